@@ -1,0 +1,2 @@
+//! The lookalike command.
+fn main() {}

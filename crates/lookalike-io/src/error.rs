@@ -1,0 +1,88 @@
+//! The one error type of this crate.
+
+use std::{fmt, io, path::Path};
+
+/// What went wrong while reading or writing a file.
+///
+/// The text says what was found, what was expected, where, and the way out. It never shows a private value: for
+/// records it names row and column only.
+#[derive(Debug)]
+pub struct Error {
+    kind: Kind,
+    place: Option<String>,
+}
+
+#[derive(Debug)]
+enum Kind {
+    /// The bytes were read but are not what was expected.
+    Input(String),
+    /// The operating system refused.
+    System(String, io::Error),
+    /// The library refused the content.
+    Library(lookalike::Error),
+}
+
+/// The result of every fallible function of this crate.
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    /// An error about content, with the whole message.
+    pub fn input(message: impl Into<String>) -> Self {
+        Error { kind: Kind::Input(message.into()), place: None }
+    }
+
+    /// An error of the operating system: what was tried (`"cannot read"`) and the reason.
+    pub fn system(what: impl Into<String>, source: io::Error) -> Self {
+        Error { kind: Kind::System(what.into(), source), place: None }
+    }
+
+    /// Puts a place (a file, a key of a spec) in front of the message; an earlier place stays behind it.
+    #[must_use]
+    pub fn at(mut self, place: impl fmt::Display) -> Self {
+        self.place = Some(match self.place {
+            Some(inner) => format!("{place}: {inner}"),
+            None => place.to_string(),
+        });
+        self
+    }
+
+    /// [`Error::at`] for a path.
+    #[must_use]
+    pub fn in_file(self, path: &Path) -> Self {
+        self.at(path.display())
+    }
+
+    /// Whether the operating system refused, as against wrong content.
+    pub fn is_system(&self) -> bool {
+        matches!(self.kind, Kind::System(..))
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(place) = &self.place {
+            write!(f, "{place}: ")?;
+        }
+        match &self.kind {
+            Kind::Input(message) => f.write_str(message),
+            Kind::System(what, source) => write!(f, "{what}: {source}"),
+            Kind::Library(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.kind {
+            Kind::Input(_) => None,
+            Kind::System(_, source) => Some(source),
+            Kind::Library(error) => Some(error),
+        }
+    }
+}
+
+impl From<lookalike::Error> for Error {
+    fn from(error: lookalike::Error) -> Self {
+        Error { kind: Kind::Library(error), place: None }
+    }
+}

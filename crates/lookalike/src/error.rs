@@ -1,0 +1,58 @@
+//! The one error type of the library.
+
+use std::fmt;
+
+/// Why something could not be built or done.
+///
+/// The text says what was found, what was expected, where, and the way out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Error {
+    kind: Kind,
+    message: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Input,
+    Inapplicable,
+}
+
+/// The result of every fallible function of the library.
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    /// A value that breaks a rule of its type: a row that does not sum to one, a negative ε, an unknown name.
+    pub(crate) fn input(message: impl Into<String>) -> Self {
+        Error { kind: Kind::Input, message: message.into() }
+    }
+
+    /// A request that is well formed, but that this algorithm cannot serve: a one-bit mechanism for five categories.
+    pub(crate) fn inapplicable(message: impl Into<String>) -> Self {
+        Error { kind: Kind::Inapplicable, message: message.into() }
+    }
+
+    /// Puts a place in front of the message: `profile "bo": …`.
+    #[must_use]
+    pub fn at(mut self, place: impl fmt::Display) -> Self {
+        self.message = format!("{place}: {}", self.message);
+        self
+    }
+
+    /// Whether a value broke a rule of its type.
+    pub fn is_input(&self) -> bool {
+        self.kind == Kind::Input
+    }
+
+    /// Whether the request was well formed but not served by the chosen algorithm.
+    pub fn is_inapplicable(&self) -> bool {
+        self.kind == Kind::Inapplicable
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Error {}

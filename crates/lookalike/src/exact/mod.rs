@@ -1,0 +1,41 @@
+//! Exact numbers: every privacy question is decided here, and nowhere by a float.
+//!
+//! | what | where |
+//! |---|---|
+//! | the one number parser: `0.1`, `1e-3`, `1/3` | [`parse_rational`] |
+//! | integers with a fast path for 128 bits | [`Natural`] |
+//! | enclosures with outward rounding | [`Interval`] |
+//! | the forms of ε | [`Epsilon`] |
+//! | is `q > e^ε q'`? | [`exceeds`] |
+//! | the way out to floats, in a named direction | [`to_f64`] |
+//!
+//! This module imports nothing of the library.
+
+mod dyadic;
+mod epsilon;
+mod exceeds;
+mod exponential;
+mod float;
+mod interval;
+mod natural;
+mod rational;
+
+pub use dyadic::Dyadic;
+pub use epsilon::Epsilon;
+pub use exceeds::exceeds;
+pub use exponential::{enclose_exp, enclose_ln};
+pub use float::to_f64;
+pub use interval::Interval;
+pub use natural::Natural;
+pub use rational::{Rational, parse_rational};
+
+/// The direction in which a number is rounded. There is no rounding without one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// Towards −∞.
+    Down,
+    /// To the nearest, ties to even. Only for numbers that are shown, never for a bound.
+    Nearest,
+    /// Towards +∞.
+    Up,
+}

@@ -1,0 +1,4 @@
+//! Makes chosen secrets look alike.
+mod error;
+pub mod exact;
+pub use error::{Error, Result};
