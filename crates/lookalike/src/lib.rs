@@ -1,4 +1,22 @@
-//! Makes chosen secrets look alike.
+//! Lookalike makes chosen secrets look alike.
+//!
+//! You say which pairs must not be told apart; the library designs a mechanism that guarantees it, proves the
+//! guarantee in exact arithmetic, and draws from exactly the law that was proved. Three types carry the order of
+//! things: a draft is a solver's floats, inside [`design`] only; a [`model::Mechanism`] is exact integers with a
+//! claim; a [`certify::Certified`] mechanism has been proved, and only it can be sampled.
+//!
+//! The library is pure computation: no files, no clock, no printing, no global random generator. Loops run on the
+//! caller's rayon pool.
+
 mod error;
+
+#[deny(clippy::float_arithmetic, clippy::float_cmp, clippy::cast_precision_loss)]
+pub mod certify;
+pub mod design;
+#[deny(clippy::float_arithmetic, clippy::float_cmp, clippy::cast_precision_loss)]
 pub mod exact;
+#[deny(clippy::float_arithmetic, clippy::float_cmp, clippy::cast_precision_loss)]
+pub mod model;
+pub mod sample;
+
 pub use error::{Error, Result};

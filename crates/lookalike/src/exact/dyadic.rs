@@ -57,6 +57,13 @@ impl Dyadic {
         }
     }
 
+    /// Both mantissas over the smaller of the two exponents, and that exponent.
+    fn aligned(&self, other: &Dyadic) -> (BigInt, BigInt, i64) {
+        let least = self.exponent.min(other.exponent);
+        let whole = |value: &Dyadic| &value.mantissa << (value.exponent - least).unsigned_abs();
+        (whole(self), whole(other), least)
+    }
+
     /// The number as a fraction.
     pub fn to_rational(&self) -> Rational {
         let power = BigInt::one() << self.exponent.unsigned_abs();
@@ -127,9 +134,8 @@ impl Ord for Dyadic {
         // Compare magnitudes by their leading bit first: exponents may be far apart.
         let leading = |value: &Dyadic| value.mantissa.bits() as i64 + value.exponent;
         let by_magnitude = leading(self).cmp(&leading(other)).then_with(|| {
-            let least = self.exponent.min(other.exponent);
-            let whole = |value: &Dyadic| value.mantissa.abs() << (value.exponent - least).unsigned_abs();
-            whole(self).cmp(&whole(other))
+            let (a, b, _) = self.aligned(other);
+            a.abs().cmp(&b.abs())
         });
         if self.signum() > 0 { by_magnitude } else { by_magnitude.reverse() }
     }
@@ -144,16 +150,16 @@ impl PartialOrd for Dyadic {
 impl Add for &Dyadic {
     type Output = Dyadic;
     fn add(self, other: &Dyadic) -> Dyadic {
-        let least = self.exponent.min(other.exponent);
-        let whole = |value: &Dyadic| &value.mantissa << (value.exponent - least).unsigned_abs();
-        Dyadic::new(whole(self) + whole(other), least)
+        let (a, b, least) = self.aligned(other);
+        Dyadic::new(a + b, least)
     }
 }
 
 impl Sub for &Dyadic {
     type Output = Dyadic;
     fn sub(self, other: &Dyadic) -> Dyadic {
-        self + &-other
+        let (a, b, least) = self.aligned(other);
+        Dyadic::new(a - b, least)
     }
 }
 

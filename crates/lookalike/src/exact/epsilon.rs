@@ -3,7 +3,7 @@
 use super::{Direction, Interval, Rational, enclose_ln, parse_rational, to_f64};
 use crate::error::{Error, Result};
 use num_bigint::BigInt;
-use num_traits::{One, Pow, Signed, ToPrimitive};
+use num_traits::{One, Signed, ToPrimitive};
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};

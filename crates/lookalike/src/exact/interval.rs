@@ -3,7 +3,7 @@
 use super::exponential::{exp_bound, ln_bound};
 use super::{Direction, Dyadic, Rational};
 use num_bigint::BigInt;
-use num_traits::{One, Zero};
+use num_traits::One;
 use std::ops::{Add, Mul, Neg, Sub};
 
 /// A closed interval `[lower, upper]` that contains the number it stands for.
@@ -164,22 +164,6 @@ impl Mul for &Interval {
         let lower = products.iter().min().cloned().unwrap_or_else(Dyadic::zero);
         let upper = products.into_iter().max().unwrap_or_else(Dyadic::zero);
         Interval { lower, upper }
-    }
-}
-
-impl Zero for Interval {
-    fn zero() -> Self {
-        Interval::point(Dyadic::zero())
-    }
-    fn is_zero(&self) -> bool {
-        self.lower.signum() == 0 && self.upper.signum() == 0
-    }
-}
-
-impl Add for Interval {
-    type Output = Interval;
-    fn add(self, other: Interval) -> Interval {
-        &self + &other
     }
 }
 

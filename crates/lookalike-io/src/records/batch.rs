@@ -1,0 +1,115 @@
+//! A bounded number of records, as codes.
+
+/// Some records in a row: the codes of their profiles and values, and the text of the columns to keep.
+#[derive(Debug, Default, Clone)]
+pub struct Batch {
+    /// The index of the first record among all data rows, from 0.
+    pub first_row: u64,
+    /// One profile code per record; empty when the records have no profiles.
+    pub profiles: Vec<u32>,
+    /// One value code per record.
+    pub values: Vec<u32>,
+    /// The kept fields of all records, one after the other without separators.
+    kept: Vec<u8>,
+    /// Where each kept field ends in `kept`.
+    ends: Vec<usize>,
+    /// The kept fields per record.
+    width: usize,
+}
+
+impl Batch {
+    /// The most records in a batch.
+    pub const MAX_ROWS: usize = 65_536;
+
+    /// The kept text at which a batch counts as full, since that many rows of long texts would not fit in memory.
+    const MAX_KEPT: usize = 1 << 23;
+
+    /// The number of records.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Whether there are no records.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// Removes all records; the buffers stay for the next ones.
+    pub fn clear(&mut self) {
+        self.profiles.clear();
+        self.values.clear();
+        self.kept.clear();
+        self.ends.clear();
+    }
+
+    /// The kept fields of one record, in the order they were asked for.
+    ///
+    /// # Panics
+    /// When `row` is not below [`Batch::len`].
+    pub fn kept(&self, row: usize) -> impl ExactSizeIterator<Item = &[u8]> {
+        let first = row * self.width;
+        let mut start = if first == 0 { 0 } else { self.ends[first - 1] };
+        self.ends[first..first + self.width].iter().map(move |&end| {
+            let field = &self.kept[start..end];
+            start = end;
+            field
+        })
+    }
+
+    /// Empties the batch for records from `first_row` on with `width` kept fields each.
+    pub(super) fn restart(&mut self, first_row: u64, width: usize) {
+        self.clear();
+        self.first_row = first_row;
+        self.width = width;
+    }
+
+    /// Adds the next kept field of the record being read.
+    pub(super) fn keep(&mut self, field: &[u8]) {
+        self.kept.extend_from_slice(field);
+        self.ends.push(self.kept.len());
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.len() >= Self::MAX_ROWS || self.kept.len() + size_of_val(&self.ends[..]) >= Self::MAX_KEPT
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kept_fields_come_back_by_row_in_order() {
+        let mut batch = Batch::default();
+        batch.restart(7, 2);
+        for field in ["a", "", "", "long text"] {
+            batch.keep(field.as_bytes());
+        }
+        batch.values.extend([0, 1]);
+        let row = |row| batch.kept(row).map(|field| String::from_utf8(field.to_vec()).unwrap()).collect::<Vec<_>>();
+        assert_eq!((row(0), row(1)), (vec!["a".into(), String::new()], vec![String::new(), "long text".into()]));
+        assert_eq!((batch.len(), batch.first_row), (2, 7));
+    }
+
+    #[test]
+    fn a_batch_without_kept_columns_has_empty_rows() {
+        let mut batch = Batch::default();
+        batch.restart(0, 0);
+        batch.values.extend([0, 1]);
+        assert_eq!((batch.kept(0).len(), batch.kept(1).len()), (0, 0));
+    }
+
+    #[test]
+    fn a_batch_is_full_by_rows_or_by_kept_text() {
+        let mut batch = Batch::default();
+        batch.values.resize(Batch::MAX_ROWS - 1, 0);
+        assert!(!batch.is_full());
+        batch.values.push(0);
+        assert!(batch.is_full());
+
+        batch.clear();
+        assert!(batch.is_empty() && !batch.is_full());
+        batch.keep(&vec![b'x'; Batch::MAX_KEPT]);
+        assert!(batch.is_full());
+    }
+}

@@ -1,0 +1,157 @@
+//! From the fields of a CSV record to a code.
+
+use csv::ByteRecord;
+
+use super::{Columns, Encode, Encoder};
+use crate::{Error, Result};
+
+/// The names of all columns of a file, from its header or given.
+pub(super) struct Header {
+    names: Vec<String>,
+    /// Whether the file itself named them; then they might be data, taken for names by mistake.
+    from_file: bool,
+}
+
+impl Header {
+    pub fn given(names: &[String]) -> Self {
+        Header { names: names.to_vec(), from_file: false }
+    }
+
+    pub fn read(record: &ByteRecord, trim: bool) -> Self {
+        let names = record.iter().map(|name| String::from_utf8_lossy(trimmed(name, trim)).into_owned());
+        Header { names: names.collect(), from_file: true }
+    }
+
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Fails unless every wanted column is there once. The encoders help to tell names from data.
+    pub fn check(&self, columns: &Columns, encoders: &[&dyn Encode]) -> Result<()> {
+        for wanted in columns.wanted() {
+            match self.names.iter().filter(|&name| name == wanted).count() {
+                1 => {}
+                0 => return Err(self.missing(wanted, columns, encoders)),
+                _ => return Err(Error::input(format!("column {wanted:?}: occurs more than once, expected once"))),
+            }
+        }
+        Ok(())
+    }
+
+    /// The position of a column that is there.
+    pub fn position(&self, wanted: &str) -> Option<usize> {
+        self.names.iter().position(|name| name == wanted)
+    }
+
+    /// Names are not private, but the first record of a file without a header is: so no name is shown when none of
+    /// them was expected and one of them is a profile or a value.
+    fn missing(&self, wanted: &str, columns: &Columns, encoders: &[&dyn Encode]) -> Error {
+        let known = columns.wanted().any(|name| self.names.contains(name));
+        let coded = |name: &String| encoders.iter().any(|encoder| encoder.encode(name).is_some());
+        if self.from_file && !known && (columns.values.len() > 1 || self.names.iter().any(coded)) {
+            return Error::input(format!(
+                "column {wanted:?}: not found; the first record seems to be data (--columns names the columns of a \
+                 file without a header)"
+            ));
+        }
+        let mut names: Vec<_> = self.names.iter().take(30).map(|name| format!("{name:?}")).collect();
+        if names.len() < self.names.len() {
+            names.push(format!("and {} more", self.names.len() - names.len()));
+        }
+        Error::input(format!("column {wanted:?}: not found; the columns are {}", names.join(", ")))
+    }
+}
+
+/// A column that is read as codes, or several as one joint code.
+pub(super) struct Coded {
+    /// Names with their positions in a record.
+    columns: Vec<(String, usize)>,
+    encoder: Encoder,
+    unknown: Option<u32>,
+    /// What the codes stand for, in the plural.
+    what: &'static str,
+    /// What can be done about an unknown text.
+    way_out: &'static str,
+    trim: bool,
+    joint: Vec<u8>,
+}
+
+impl Coded {
+    pub fn profile(header: &Header, name: &str, encoder: Encoder, trim: bool) -> Option<Self> {
+        let columns = vec![(name.to_owned(), header.position(name)?)];
+        Some(Coded { columns, encoder, unknown: None, what: "profiles", way_out: "", trim, joint: Vec::new() })
+    }
+
+    pub fn value(
+        header: &Header,
+        names: &[String],
+        encoder: Encoder,
+        unknown: Option<u32>,
+        trim: bool,
+    ) -> Option<Self> {
+        let columns: Option<Vec<_>> = names.iter().map(|name| Some((name.clone(), header.position(name)?))).collect();
+        let columns = columns.filter(|columns| !columns.is_empty())?;
+        let way_out = " (--unknown CATEGORY maps such values)";
+        Some(Coded { columns, encoder, unknown, what: "categories", way_out, trim, joint: Vec::new() })
+    }
+
+    /// The code in the record at `row`, counted from 1.
+    #[inline]
+    pub fn code(&mut self, record: &ByteRecord, row: u64) -> Result<u32> {
+        let bytes = match &self.columns[..] {
+            [(_, index)] => trimmed(&record[*index], self.trim),
+            columns => {
+                self.joint.clear();
+                for (_, index) in columns {
+                    self.joint.extend_from_slice(trimmed(&record[*index], self.trim));
+                    self.joint.push(b'|');
+                }
+                &self.joint[..self.joint.len() - 1]
+            }
+        };
+        match std::str::from_utf8(bytes).ok().and_then(|text| self.encoder.encode(text)) {
+            Some(code) => Ok(code),
+            None => self.uncoded(record, row),
+        }
+    }
+
+    /// What becomes of a record without a code. An empty field is missing data, which no category stands for.
+    #[cold]
+    fn uncoded(&self, record: &ByteRecord, row: u64) -> Result<u32> {
+        for (name, index) in &self.columns {
+            let field = trimmed(&record[*index], self.trim);
+            if field.is_empty() {
+                return Err(self.empty(name, row));
+            }
+            if std::str::from_utf8(field).is_err() {
+                return Err(Error::input(format!("row {row}, column {name:?}: not UTF-8 text")));
+            }
+        }
+        let names: Vec<_> = self.columns.iter().map(|(name, _)| format!("{name:?}")).collect();
+        let column = if names.len() == 1 { "column" } else { "columns" };
+        self.unknown.ok_or_else(|| {
+            Error::input(format!(
+                "row {row}, {column} {}: not one of the {} {}{}",
+                names.join(", "),
+                self.encoder.count(),
+                self.what,
+                self.way_out
+            ))
+        })
+    }
+
+    /// The error for a row whose only field is missing altogether.
+    pub fn blank(&self, row: u64) -> Error {
+        self.empty(&self.columns[0].0, row)
+    }
+
+    fn empty(&self, name: &str, row: u64) -> Error {
+        let (count, what) = (self.encoder.count(), self.what);
+        Error::input(format!("row {row}, column {name:?}: empty, expected one of the {count} {what}"))
+    }
+}
+
+#[inline]
+fn trimmed(field: &[u8], trim: bool) -> &[u8] {
+    if trim { field.trim_ascii() } else { field }
+}

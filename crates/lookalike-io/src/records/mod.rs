@@ -1,0 +1,52 @@
+//! Records on their way through `lookalike privatize`: read as codes, written as labels.
+//!
+//! A [`RecordSource`] fills [`Batch`]es of bounded size with the codes of profiles and values; a [`RecordSink`] writes
+//! the privatized codes back as labels, with the columns that were to be kept. Neither trait knows a file format.
+//! The sources and sinks: [`CsvSource`] and [`CsvSink`].
+//!
+//! No error of this module shows the content of a field: rows and columns are named, their content is private.
+//!
+//! # Example
+//! ```
+//! use lookalike_io::records::{Batch, Columns, CsvOptions, CsvSink, CsvSource, Labels, RecordSink, RecordSource};
+//! # fn main() -> lookalike_io::Result<()> {
+//! let names = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
+//! let columns = Columns { profile: Some("user".into()), values: names(&["load"]), keep: names(&["day"]) };
+//! let mut source = CsvSource::open(
+//!     Box::new(&b"day,user,load\nmon,ana,busy\ntue,bo,idle\n"[..]),
+//!     &CsvOptions::default(),
+//!     &columns,
+//!     Some(Box::new(Labels::new(names(&["ana", "bo"]))?)),
+//!     Box::new(Labels::new(names(&["idle", "busy"]))?),
+//!     None,
+//! )?;
+//! let mut written = Vec::new();
+//! let header = Some(names(&["load", "day"]));
+//! let mut sink = CsvSink::new(Box::new(&mut written), header, b',', names(&["idle", "busy"]), false)?;
+//! let mut batch = Batch::default();
+//! while source.read_batch(&mut batch)? {
+//!     assert_eq!((&batch.profiles[..], &batch.values[..]), (&[0, 1][..], &[1, 0][..]));
+//!     sink.write_batch(&batch, &[0, 0])?;
+//! }
+//! Box::new(sink).finish()?;
+//! assert_eq!(written, b"load,day\nidle,mon\nidle,tue\n");
+//! # Ok(())
+//! # }
+//! ```
+
+mod batch;
+mod csv_column;
+mod csv_input;
+mod csv_options;
+mod csv_records;
+mod csv_sink;
+mod csv_source;
+mod encode;
+mod stream;
+
+pub use batch::Batch;
+pub use csv_options::{Columns, CsvOptions};
+pub use csv_sink::CsvSink;
+pub use csv_source::CsvSource;
+pub use encode::{Encode, Encoder, Labels};
+pub use stream::{RecordSink, RecordSource};

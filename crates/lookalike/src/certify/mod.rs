@@ -1,0 +1,12 @@
+//! The proof: whether a mechanism keeps its claim, decided in exact arithmetic.
+//!
+//! This module is what a sceptic reads. It knows nothing of how a channel was made, imports [`crate::exact`] and
+//! [`crate::model`] and nothing else, and uses no float and no tolerance. There is one file a kind of mechanism.
+//!
+//! Only [`certify`] makes a [`Certified`] value, and only a certified value can be sampled.
+
+mod certificate;
+mod finite;
+
+pub use certificate::{Achieved, Certificate, Certified, Violation, Worst};
+pub use finite::certify;

@@ -1,0 +1,299 @@
+//! Mechanisms: exact integers with a claim.
+
+use super::{Categories, Channel, Distribution, SecretGraph};
+use crate::error::{Error, Result};
+use crate::exact::Natural;
+use std::fmt;
+
+/// What the secrets are and who knows them. Noise, unary and hash mechanisms will be kinds of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// Secrets are profiles; each has its own channel, chosen by a device that knows its profile.
+    Aware,
+    /// Secrets are profiles; one channel serves all, so that no device need know its profile.
+    Shared,
+    /// Secrets are the input values themselves; the rows of one channel are their output laws.
+    Point,
+}
+
+impl Kind {
+    /// The name used in files and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Aware => "aware",
+            Kind::Shared => "shared",
+            Kind::Point => "point",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Channels for the secrets of a graph, and the claim that their output laws are within e^ε along every edge.
+///
+/// The claim is only a claim: `lookalike::certify::certify` decides it, and only what it passes can be sampled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mechanism {
+    kind: Kind,
+    inputs: Categories,
+    outputs: Categories,
+    graph: SecretGraph,
+    /// One law a secret; empty for the kind point, where secret s is the value s.
+    profiles: Vec<Distribution>,
+    /// Distinct channels; secrets that have the same one share it.
+    channels: Vec<Channel>,
+    /// For each secret the place of its channel.
+    assignment: Vec<u32>,
+}
+
+impl Mechanism {
+    /// A mechanism in which each profile has its own channel: secret s uses `channels[assignment[s]]`.
+    ///
+    /// # Errors
+    /// Numbers of profiles, categories and channels that do not fit each other.
+    pub fn aware(
+        inputs: Categories,
+        outputs: Categories,
+        graph: SecretGraph,
+        profiles: Vec<Distribution>,
+        channels: Vec<Channel>,
+        assignment: Vec<u32>,
+    ) -> Result<Self> {
+        check_profiles(&graph, &profiles, &inputs)?;
+        Mechanism { kind: Kind::Aware, inputs, outputs, graph, profiles, channels, assignment }.checked()
+    }
+
+    /// A mechanism in which one channel serves all profiles.
+    ///
+    /// # Errors
+    /// Numbers of profiles, categories and the channel's size that do not fit each other.
+    pub fn shared(
+        inputs: Categories,
+        outputs: Categories,
+        graph: SecretGraph,
+        profiles: Vec<Distribution>,
+        channel: Channel,
+    ) -> Result<Self> {
+        check_profiles(&graph, &profiles, &inputs)?;
+        let assignment = vec![0; profiles.len()];
+        Mechanism { kind: Kind::Shared, inputs, outputs, graph, profiles, channels: vec![channel], assignment }.checked()
+    }
+
+    /// A mechanism whose secrets are its input values.
+    ///
+    /// # Errors
+    /// A graph over other names than the categories, or a channel of another size.
+    pub fn point(inputs: Categories, outputs: Categories, graph: SecretGraph, channel: Channel) -> Result<Self> {
+        if graph.names() != inputs.names() {
+            return Err(Error::input(format!(
+                "a graph over {} secrets that are not the {} categories, expected the same names in the same order",
+                graph.names().len(),
+                inputs.len()
+            )));
+        }
+        let assignment = vec![0; inputs.len()];
+        let channels = vec![channel];
+        Mechanism { kind: Kind::Point, inputs, outputs, graph, profiles: Vec::new(), channels, assignment }.checked()
+    }
+
+    fn checked(self) -> Result<Self> {
+        let secrets = self.graph.names().len();
+        if self.assignment.len() != secrets {
+            return Err(Error::input(format!("{} channels for {secrets} secrets", self.assignment.len())));
+        }
+        if let Some(&place) = self.assignment.iter().find(|&&place| place as usize >= self.channels.len()) {
+            return Err(Error::input(format!("channel number {place} of {}", self.channels.len())));
+        }
+        for channel in &self.channels {
+            let (found, expected) =
+                ((channel.inputs(), channel.outputs()), (self.inputs.len(), self.outputs.len()));
+            if found != expected {
+                return Err(Error::input(format!(
+                    "a channel of {} inputs and {} outputs, expected {} and {}",
+                    found.0, found.1, expected.0, expected.1
+                )));
+            }
+        }
+        Ok(self)
+    }
+
+    /// The kind.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The input categories.
+    pub fn inputs(&self) -> &Categories {
+        &self.inputs
+    }
+
+    /// The output categories; those of the input unless the mechanism was post-processed.
+    pub fn outputs(&self) -> &Categories {
+        &self.outputs
+    }
+
+    /// The claim: which secrets look alike, and how much.
+    pub fn graph(&self) -> &SecretGraph {
+        &self.graph
+    }
+
+    /// The profiles in the order of the secrets; empty for the kind point.
+    pub fn profiles(&self) -> &[Distribution] {
+        &self.profiles
+    }
+
+    /// The distinct channels.
+    pub fn channels(&self) -> &[Channel] {
+        &self.channels
+    }
+
+    /// For each secret the place of its channel in [`Mechanism::channels`].
+    pub fn assignment(&self) -> &[u32] {
+        &self.assignment
+    }
+
+    /// The channel of one secret.
+    pub fn channel(&self, secret: u32) -> &Channel {
+        &self.channels[self.assignment[secret as usize] as usize]
+    }
+
+    /// The law of the input given a secret.
+    pub fn input_law(&self, secret: u32) -> Distribution {
+        match self.kind {
+            Kind::Point => {
+                let mass = |x: usize| if x == secret as usize { Natural::ONE } else { Natural::ZERO };
+                let masses = (0..self.inputs.len()).map(mass).collect();
+                Distribution::from_weights(masses).expect("one of the masses is 1")
+            }
+            Kind::Aware | Kind::Shared => self.profiles[secret as usize].clone(),
+        }
+    }
+
+    /// The exact law of the output given a secret: `q_s = P_s A^s`. Privacy is a statement about these laws alone.
+    pub fn output_law(&self, secret: u32) -> Distribution {
+        match self.kind {
+            Kind::Point => {
+                let row = (0..self.outputs.len()).map(|y| self.channels[0].weight(secret as usize, y).into()).collect();
+                Distribution::from_weights(row).expect("a row has a positive sum")
+            }
+            Kind::Aware | Kind::Shared => self.channel(secret).apply(&self.profiles[secret as usize]),
+        }
+    }
+
+    /// All output laws in the order of the secrets.
+    pub fn output_laws(&self) -> Vec<Distribution> {
+        (0..self.graph.names().len() as u32).map(|secret| self.output_law(secret)).collect()
+    }
+
+    /// This mechanism followed by `next` on its output, with the same claim (post-processing costs no privacy,
+    /// Observation 3 of Geumlek and Chaudhuri).
+    ///
+    /// Exact or refused: a deterministic `next` after channels of the form `rows` always works.
+    ///
+    /// # Errors
+    /// Sizes that do not fit, or a product that needs rounding.
+    pub fn then(&self, next: &Channel, outputs: Categories) -> Result<Mechanism> {
+        let channels = self.channels.iter().map(|channel| channel.then(next)).collect::<Result<Vec<_>>>()?;
+        Mechanism { channels, outputs, ..self.clone() }.checked()
+    }
+
+    /// The same channels with another claim over the same secrets.
+    ///
+    /// # Errors
+    /// A graph over other secrets.
+    pub fn with_graph(self, graph: SecretGraph) -> Result<Mechanism> {
+        if graph.names() != self.graph.names() {
+            return Err(Error::input("a graph over other secrets, expected the same names in the same order"));
+        }
+        Ok(Mechanism { graph, ..self })
+    }
+}
+
+fn check_profiles(graph: &SecretGraph, profiles: &[Distribution], inputs: &Categories) -> Result<()> {
+    if profiles.len() != graph.names().len() {
+        return Err(Error::input(format!("{} profiles for {} secrets", profiles.len(), graph.names().len())));
+    }
+    match profiles.iter().position(|profile| profile.len() != inputs.len()) {
+        None => Ok(()),
+        Some(at) => Err(Error::input(format!(
+            "profile {:?} has {} probabilities, expected {}, one for each category",
+            graph.names().name(at as u32),
+            profiles[at].len(),
+            inputs.len()
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exact::Rational;
+    use crate::model::{Names, TOTAL};
+
+    fn half() -> Distribution {
+        Distribution::new(&[Rational::new(1.into(), 2.into()), Rational::new(1.into(), 2.into())]).unwrap()
+    }
+
+    fn parts() -> (Categories, SecretGraph) {
+        let mut builder = SecretGraph::builder(Names::new("profile", ["a", "b"]).unwrap());
+        builder.chain(&"1".parse().unwrap());
+        (Categories::new(["no", "yes"]).unwrap(), builder.build().unwrap())
+    }
+
+    #[test]
+    fn parts_that_do_not_fit_are_refused() {
+        let (bits, graph) = parts();
+        let identity = |size| Channel::identity(size).unwrap();
+        let shared = |profiles, channel| {
+            Mechanism::shared(bits.clone(), bits.clone(), graph.clone(), profiles, channel).map_err(|e| e.to_string())
+        };
+        assert_eq!(shared(vec![half()], identity(2)).unwrap_err(), "1 profiles for 2 secrets");
+        assert_eq!(
+            shared(vec![half(), half()], identity(3)).unwrap_err(),
+            "a channel of 3 inputs and 3 outputs, expected 2 and 2"
+        );
+        let third = Distribution::from_weights(vec![Natural::ONE; 3]).unwrap();
+        assert_eq!(
+            shared(vec![half(), third], identity(2)).unwrap_err(),
+            "profile \"b\" has 3 probabilities, expected 2, one for each category"
+        );
+        let aware = |assignment| {
+            let profiles = vec![half(), half()];
+            Mechanism::aware(bits.clone(), bits.clone(), graph.clone(), profiles, vec![identity(2)], assignment)
+                .map_err(|e| e.to_string())
+        };
+        assert_eq!(aware(vec![0]).unwrap_err(), "1 channels for 2 secrets");
+        assert_eq!(aware(vec![0, 1]).unwrap_err(), "channel number 1 of 1");
+        assert!(Mechanism::point(bits.clone(), bits.clone(), graph.clone(), identity(2)).is_err());
+    }
+
+    #[test]
+    fn the_law_of_a_value_is_its_row() {
+        let bits = Categories::new(["no", "yes"]).unwrap();
+        let mut builder = SecretGraph::builder(bits.names().clone());
+        builder.complete(&"ln(3)".parse().unwrap());
+        let rows = vec![vec![3 * (TOTAL / 4), TOTAL / 4], vec![TOTAL / 4, 3 * (TOTAL / 4)]];
+        let channel = Channel::rows(rows).unwrap();
+        let warner = Mechanism::point(bits.clone(), bits, builder.build().unwrap(), channel.clone()).unwrap();
+        assert_eq!(warner.output_law(1), channel.apply(&warner.input_law(1)));
+        assert_eq!(warner.output_law(0).probability(1).to_string(), "1/4");
+    }
+
+    #[test]
+    fn post_processing_keeps_the_claim_and_changes_the_outputs() {
+        let (bits, graph) = parts();
+        let swap = Channel::rows(vec![vec![0, TOTAL], vec![TOTAL, 0]]).unwrap();
+        let profiles = vec![half(), half()];
+        let mechanism = Mechanism::shared(bits.clone(), bits.clone(), graph, profiles, swap.clone()).unwrap();
+        let twice = mechanism.then(&swap, Categories::new(["nay", "yea"]).unwrap()).unwrap();
+        assert!(twice.channels()[0].is_identity());
+        assert_eq!(twice.graph(), mechanism.graph());
+        assert_eq!(twice.outputs().names().name(1), "yea");
+        assert!(mechanism.then(&swap, Categories::new(["one"]).unwrap()).is_err());
+    }
+}

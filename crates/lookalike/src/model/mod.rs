@@ -1,0 +1,27 @@
+//! The one mathematical object: secrets, their laws, the graph of pairs that must look alike, and mechanisms.
+//!
+//! Every type here is valid by construction: private fields, a checking constructor, getters. All numbers are exact.
+//! Imports [`crate::exact`] only.
+
+mod categories;
+mod channel;
+mod constraint;
+mod distribution;
+mod graph;
+mod loss;
+mod mechanism;
+mod names;
+mod prior;
+mod utility;
+
+pub use crate::exact::Epsilon;
+pub use categories::Categories;
+pub use channel::{Channel, Form, TOTAL, TOTAL_BITS};
+pub use constraint::{Constraint, Edge, Group};
+pub use distribution::Distribution;
+pub use graph::{GraphBuilder, SecretGraph};
+pub use loss::Loss;
+pub use mechanism::{Kind, Mechanism};
+pub use names::Names;
+pub use prior::Prior;
+pub use utility::Utility;
