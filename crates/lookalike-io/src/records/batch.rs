@@ -1,7 +1,9 @@
 //! A bounded number of records, as codes.
 
+use std::fmt;
+
 /// Some records in a row: the codes of their profiles and values, and the text of the columns to keep.
-#[derive(Debug, Default, Clone)]
+#[derive(Default, Clone)]
 pub struct Batch {
     /// The index of the first record among all data rows, from 0.
     pub first_row: u64,
@@ -74,6 +76,14 @@ impl Batch {
     }
 }
 
+/// Shows how many records there are and nothing of them, since a message of a panic may end in a log.
+impl fmt::Debug for Batch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut batch = f.debug_struct("Batch");
+        batch.field("first_row", &self.first_row).field("len", &self.len()).finish_non_exhaustive()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,6 +99,14 @@ mod tests {
         let row = |row| batch.kept(row).map(|field| String::from_utf8(field.to_vec()).unwrap()).collect::<Vec<_>>();
         assert_eq!((row(0), row(1)), (vec!["a".into(), String::new()], vec![String::new(), "long text".into()]));
         assert_eq!((batch.len(), batch.first_row), (2, 7));
+    }
+
+    #[test]
+    fn debugging_output_shows_no_record() {
+        let mut batch = Batch::default();
+        batch.values.push(41);
+        batch.keep(b"SECRETMARKER");
+        assert_eq!(format!("{batch:?}"), "Batch { first_row: 0, len: 1, .. }");
     }
 
     #[test]

@@ -91,21 +91,30 @@ fn a_broken_edge_is_the_worst_even_beside_a_tight_one() {
         builder.edge(0, 1, epsilon("ln(2)")).unwrap();
         builder.edge(2, 3, epsilon("ln(3/2)")).unwrap();
     });
-    let profiles: [&[&str]; 4] = [&["0.4", "0.6"], &["0.2", "0.8"], &["0.3000000000000000000000001", "0.6999999999999999999999999"], &["0.2", "0.8"]];
+    let profiles: [&[&str]; 4] = [
+        &["0.4", "0.6"],
+        &["0.2", "0.8"],
+        &["0.3000000000000000000000001", "0.6999999999999999999999999"],
+        &["0.2", "0.8"],
+    ];
     let violation = certify(released_unchanged(&profiles, graph)).unwrap_err();
-    assert_eq!(violation.certificate().worst().secrets(), [2, 3], "equality at ln 2 passes, 1e-25 above ln 1.5 does not");
+    assert_eq!(
+        violation.certificate().worst().secrets(),
+        [2, 3],
+        "equality at ln 2 passes, 1e-25 above ln 1.5 does not"
+    );
 }
 
 /// Every pair and both directions, with nothing clever: the oracle for `certify`.
 fn brute_force(mechanism: &Mechanism) -> bool {
-    let laws: Vec<Vec<Rational>> =
-        mechanism.output_laws().iter().map(|law| law.probabilities().collect()).collect();
+    let laws: Vec<Vec<Rational>> = mechanism.output_laws().iter().map(|law| law.probabilities().collect()).collect();
     let count = laws.len() as u32;
     let private = |a: u32, b: u32| {
         mechanism.graph().epsilon_between(a, b).is_none_or(|epsilon| {
             (0..laws[0].len()).all(|y| {
                 let (q, q_prime) = (&laws[a as usize][y], &laws[b as usize][y]);
-                let whole = |p: &Rational, other: &Rational| Natural::from((p.numer() * other.denom()).magnitude().clone());
+                let whole =
+                    |p: &Rational, other: &Rational| Natural::from((p.numer() * other.denom()).magnitude().clone());
                 !exceeds(&whole(q, q_prime), epsilon, &whole(q_prime, q))
             })
         })

@@ -98,7 +98,11 @@ pub(super) fn ln_bound(x: &Rational, bits: u64, direction: Direction) -> Dyadic 
     let k = x.numer().bits() as i64 - x.denom().bits() as i64;
     let fraction = bits + 64 - k.unsigned_abs().leading_zeros() as u64 + 16;
     let (mut n, mut d) = (x.numer().clone(), x.denom().clone());
-    if k >= 0 { d <<= k.unsigned_abs() } else { n <<= k.unsigned_abs() }
+    if k >= 0 {
+        d <<= k.unsigned_abs()
+    } else {
+        n <<= k.unsigned_abs()
+    }
     let difference = &n - &d;
     // artanh is odd: of a negative argument bound the magnitude on the other side.
     let side = up != difference.is_negative();

@@ -82,7 +82,8 @@ mod tests {
 
     #[test]
     fn ends_of_the_range_are_right() {
-        for text in ["1.7976931348623157e308", "2.2250738585072014e-308", "5e-324", "1e-400", "1e400", "0", "1", "-0.1"] {
+        for text in ["1.7976931348623157e308", "2.2250738585072014e-308", "5e-324", "1e-400", "1e400", "0", "1", "-0.1"]
+        {
             let exact = parse_rational(text).unwrap();
             assert_eq!(to_f64(&exact, Direction::Nearest), text.parse::<f64>().unwrap(), "{text}");
         }

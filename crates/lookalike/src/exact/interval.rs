@@ -89,10 +89,10 @@ impl Interval {
                 Interval::of(&ratio, bits)
             })
         });
-        quotients.into_iter().flatten().reduce(|hull, next| Interval {
-            lower: hull.lower.min(next.lower),
-            upper: hull.upper.max(next.upper),
-        })
+        quotients
+            .into_iter()
+            .flatten()
+            .reduce(|hull, next| Interval { lower: hull.lower.min(next.lower), upper: hull.upper.max(next.upper) })
     }
 
     /// The square root to a relative width of 2^−bits, or `None` when the interval reaches below zero.

@@ -30,10 +30,7 @@ const LARGEST_EXPONENT: i64 = 1_000;
 /// ```
 pub fn parse_rational(text: &str) -> Result<Rational> {
     if text.len() > LONGEST_TEXT {
-        return Err(Error::input(format!(
-            "a number of {} characters, expected at most {LONGEST_TEXT}",
-            text.len()
-        )));
+        return Err(Error::input(format!("a number of {} characters, expected at most {LONGEST_TEXT}", text.len())));
     }
     let wrong = || Error::input(format!("{text:?} is not a number, expected a form like 0.25, 1e-3 or 1/3"));
     match text.split_once('/') {
@@ -111,7 +108,9 @@ mod tests {
 
     #[test]
     fn everything_else_is_refused_with_the_text_and_the_way_out() {
-        for input in ["", ".", "-", "nan", "inf", "1e", "1e+", "0x10", "1_000", "1/2/3", "1 2", "ln(3)", "1e99999", "e5", "١"] {
+        for input in
+            ["", ".", "-", "nan", "inf", "1e", "1e+", "0x10", "1_000", "1/2/3", "1 2", "ln(3)", "1e99999", "e5", "١"]
+        {
             let message = text(input);
             assert!(message.contains("expected a form like 0.25, 1e-3 or 1/3"), "{input}: {message}");
         }

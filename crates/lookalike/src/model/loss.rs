@@ -65,7 +65,10 @@ mod tests {
             Loss::matrix(vec![row([0, 1]), row([-2, 0])], 2).unwrap_err().to_string(),
             "loss (2, 1) is -2, expected at least 0"
         );
-        assert_eq!(Loss::matrix(vec![row([0, 1]), row([2, 0])], 2).unwrap().cost(1, 0), Rational::from_integer(2.into()));
+        assert_eq!(
+            Loss::matrix(vec![row([0, 1]), row([2, 0])], 2).unwrap().cost(1, 0),
+            Rational::from_integer(2.into())
+        );
         assert_eq!(Loss::Ordinal.cost(1, 4), Rational::from_integer(3.into()));
     }
 }

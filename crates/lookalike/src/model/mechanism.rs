@@ -81,7 +81,8 @@ impl Mechanism {
     ) -> Result<Self> {
         check_profiles(&graph, &profiles, &inputs)?;
         let assignment = vec![0; profiles.len()];
-        Mechanism { kind: Kind::Shared, inputs, outputs, graph, profiles, channels: vec![channel], assignment }.checked()
+        Mechanism { kind: Kind::Shared, inputs, outputs, graph, profiles, channels: vec![channel], assignment }
+            .checked()
     }
 
     /// A mechanism whose secrets are its input values.
@@ -110,8 +111,7 @@ impl Mechanism {
             return Err(Error::input(format!("channel number {place} of {}", self.channels.len())));
         }
         for channel in &self.channels {
-            let (found, expected) =
-                ((channel.inputs(), channel.outputs()), (self.inputs.len(), self.outputs.len()));
+            let (found, expected) = ((channel.inputs(), channel.outputs()), (self.inputs.len(), self.outputs.len()));
             if found != expected {
                 return Err(Error::input(format!(
                     "a channel of {} inputs and {} outputs, expected {} and {}",

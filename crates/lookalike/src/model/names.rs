@@ -33,7 +33,8 @@ impl Names {
         let mut list = Vec::with_capacity(names.size_hint().0);
         let mut places = HashMap::with_capacity(names.size_hint().0);
         for name in names {
-            let place = u32::try_from(list.len()).map_err(|_| Error::input(format!("more than 2^32 names of a {what}")))?;
+            let place =
+                u32::try_from(list.len()).map_err(|_| Error::input(format!("more than 2^32 names of a {what}")))?;
             let name: Arc<str> = Arc::from(name.as_ref());
             if name.is_empty() {
                 return Err(Error::input(format!("{what} {} has an empty name", place + 1)));

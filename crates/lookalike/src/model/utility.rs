@@ -41,9 +41,9 @@ impl Utility {
         let possible: Vec<usize> = (0..profile.len()).filter(|&x| !profile.numerator(x).is_zero()).collect();
         let scaled = |weight: u128| Rational::new(weight.into(), channel.scale().into());
         let least = possible.iter().map(|&x| channel.weight(x, x)).min().unwrap_or(0);
-        let kept = possible.iter().fold(Natural::ZERO, |sum, &x| {
-            sum.plus(&profile.numerator(x).times(&channel.weight(x, x).into()))
-        });
+        let kept = possible
+            .iter()
+            .fold(Natural::ZERO, |sum, &x| sum.plus(&profile.numerator(x).times(&channel.weight(x, x).into())));
         let whole = profile.denominator().times(&channel.scale().into());
         let most = possible.iter().map(|&x| largest_flip(channel, x)).max().unwrap_or(0);
         Utility {

@@ -291,8 +291,8 @@ proptest! {
         joint in any::<bool>(),
         trim in any::<bool>(),
     ) {
-        let mut case = Case::default();
-        case.options = CsvOptions { record_limit: limit, trim, ..CsvOptions::default() };
+        let options = CsvOptions { record_limit: limit, trim, ..CsvOptions::default() };
+        let mut case = Case { options, ..Case::default() };
         if joint {
             case.columns.values.push("heat".into());
         }

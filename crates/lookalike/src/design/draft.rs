@@ -1,0 +1,64 @@
+//! A solver's floats, before they become integers.
+
+use super::rounding::largest_remainder;
+use super::{Problem, Repaired, repair};
+use crate::error::{Error, Result};
+use crate::exact::Rational;
+use crate::model::Channel;
+use num_bigint::{BigInt, BigUint};
+use num_integer::Integer;
+use num_traits::{One, Zero};
+
+/// Channels as a solver returns them: rows of floats that sum to about 1, with the odd −1e-12 among them.
+///
+/// A draft is never sampled and never certified; [`Draft::into_mechanism`] rounds and repairs it first.
+#[derive(Debug, Clone)]
+pub struct Draft {
+    /// One matrix for each part of the secrets that shares a channel.
+    channels: Vec<Vec<Vec<f64>>>,
+}
+
+/// A row further from 1 than this is a solver's failure, not its noise.
+const LARGEST_MISS: f64 = 1e-3;
+
+impl Draft {
+    /// The draft with these matrices: one for each component of the graph (kind aware), or one for all.
+    ///
+    /// # Errors
+    /// An entry that is not a finite number, or a row that does not sum to about 1.
+    pub fn new(channels: Vec<Vec<Vec<f64>>>) -> Result<Self> {
+        for row in channels.iter().flatten() {
+            let sum: f64 = row.iter().map(|entry| entry.max(0.0)).sum();
+            if row.iter().any(|entry| !entry.is_finite()) || (sum - 1.0).abs() > LARGEST_MISS {
+                return Err(Error::inapplicable(format!(
+                    "the solver returned a row that sums to {sum}, expected about 1: it did not converge"
+                )));
+            }
+        }
+        Ok(Draft { channels })
+    }
+
+    /// The mechanism: negative entries dropped, rows scaled and rounded to whole weights, then repaired.
+    ///
+    /// # Errors
+    /// Matrices that do not fit the problem.
+    pub fn into_mechanism(self, problem: &Problem) -> Result<Repaired> {
+        let parts = problem.parts();
+        if self.channels.len() != parts.count {
+            return Err(Error::input(format!("{} matrices for {} parts", self.channels.len(), parts.count)));
+        }
+        let round = |rows: &Vec<Vec<f64>>| Channel::rows(rows.iter().map(|row| round_row(row)).collect());
+        let channels = self.channels.iter().map(round).collect::<Result<Vec<_>>>()?;
+        repair(problem.mechanism(parts, channels)?)
+    }
+}
+
+/// The row of floats, each taken as the exact fraction it is, scaled to sum to 2^53.
+fn round_row(row: &[f64]) -> Vec<u64> {
+    let exact: Vec<Rational> =
+        row.iter().map(|entry| Rational::from_float(entry.max(0.0)).unwrap_or_else(Rational::zero)).collect();
+    let denominator = exact.iter().fold(BigInt::one(), |common, entry| common.lcm(entry.denom()));
+    let whole = |entry: &Rational| (entry.numer() * (&denominator / entry.denom())).to_biguint().unwrap_or_default();
+    let numerators: Vec<BigUint> = exact.iter().map(whole).collect();
+    largest_remainder(&numerators, &numerators.iter().sum())
+}

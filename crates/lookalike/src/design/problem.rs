@@ -1,0 +1,164 @@
+//! What is to be designed.
+
+use super::Objective;
+use crate::error::{Error, Result};
+use crate::model::{Categories, Channel, Constraint, Distribution, Kind, Mechanism, Prior, SecretGraph};
+
+/// The secrets and their laws, the graph of pairs that must look alike, and what counts as a good mechanism.
+#[derive(Debug, Clone)]
+pub struct Problem {
+    categories: Categories,
+    graph: SecretGraph,
+    secrets: Secrets,
+    kind: Kind,
+    objective: Objective,
+    prior: Prior,
+}
+
+/// What the secrets of a problem are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Secrets {
+    /// Laws over the categories, one a secret.
+    Profiles(Vec<Distribution>),
+    /// The categories themselves.
+    Values,
+}
+
+impl Problem {
+    /// A problem over profiles, to be solved by one channel a profile (the kind aware).
+    ///
+    /// # Errors
+    /// Profiles that do not fit the graph or the categories.
+    pub fn profiles(categories: Categories, graph: SecretGraph, profiles: Vec<Distribution>) -> Result<Self> {
+        let count = profiles.len();
+        if count != graph.names().len() {
+            return Err(Error::input(format!("{count} profiles for {} secrets", graph.names().len())));
+        }
+        if let Some(at) = profiles.iter().position(|profile| profile.len() != categories.len()) {
+            return Err(Error::input(format!(
+                "profile {:?} has {} probabilities, expected {}, one for each category",
+                graph.names().name(at as u32),
+                profiles[at].len(),
+                categories.len()
+            )));
+        }
+        let (secrets, prior) = (Secrets::Profiles(profiles), Prior::uniform(count)?);
+        Ok(Problem { categories, graph, secrets, kind: Kind::Aware, objective: Objective::MaxFlip, prior })
+    }
+
+    /// A problem whose secrets are the categories themselves: local differential privacy and its relatives.
+    ///
+    /// # Errors
+    /// A graph over other names than the categories.
+    pub fn values(categories: Categories, graph: SecretGraph) -> Result<Self> {
+        if graph.names() != categories.names() {
+            return Err(Error::input("a graph over other names than the categories"));
+        }
+        let (secrets, prior) = (Secrets::Values, Prior::uniform(categories.len())?);
+        Ok(Problem { categories, graph, secrets, kind: Kind::Point, objective: Objective::MaxFlip, prior })
+    }
+
+    /// The same problem, to be solved by one channel for all profiles.
+    ///
+    /// # Errors
+    /// A problem whose secrets are values: it has one channel anyway.
+    pub fn shared(self) -> Result<Self> {
+        if self.kind == Kind::Point {
+            return Err(Error::input(
+                "channel = \"shared\" with secrets = \"values\": values share one channel anyway",
+            ));
+        }
+        Ok(Problem { kind: Kind::Shared, ..self })
+    }
+
+    /// The same problem with another objective.
+    #[must_use]
+    pub fn with_objective(self, objective: Objective) -> Self {
+        Problem { objective, ..self }
+    }
+
+    /// The same problem with other weights of the secrets.
+    #[must_use]
+    pub fn with_prior(self, prior: Prior) -> Self {
+        Problem { prior, ..self }
+    }
+
+    /// The categories.
+    pub fn categories(&self) -> &Categories {
+        &self.categories
+    }
+
+    /// The graph.
+    pub fn graph(&self) -> &SecretGraph {
+        &self.graph
+    }
+
+    /// The secrets.
+    pub fn secrets(&self) -> &Secrets {
+        &self.secrets
+    }
+
+    /// The kind of mechanism asked for.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The objective.
+    pub fn objective(&self) -> &Objective {
+        &self.objective
+    }
+
+    /// The weights of the secrets.
+    pub fn prior(&self) -> &Prior {
+        &self.prior
+    }
+
+    /// The profiles, or nothing when the secrets are values.
+    pub fn profile_laws(&self) -> &[Distribution] {
+        match &self.secrets {
+            Secrets::Profiles(profiles) => profiles,
+            Secrets::Values => &[],
+        }
+    }
+
+    /// The mechanism that gives each part of the secrets one channel.
+    pub(super) fn mechanism(&self, parts: Parts, mut channels: Vec<Channel>) -> Result<Mechanism> {
+        let (inputs, outputs, graph) = (self.categories.clone(), self.categories.clone(), self.graph.clone());
+        let profiles = self.profile_laws().to_vec();
+        match self.kind {
+            Kind::Point => Mechanism::point(inputs, outputs, graph, channels.swap_remove(0)),
+            Kind::Shared => Mechanism::shared(inputs, outputs, graph, profiles, channels.swap_remove(0)),
+            Kind::Aware => Mechanism::aware(inputs, outputs, graph, profiles, channels, parts.of_secret),
+        }
+    }
+
+    /// The parts of the secrets that one channel serves: the components of the graph, or all of them at once.
+    pub(super) fn parts(&self) -> Parts {
+        let mut of_secret = vec![0; self.graph.names().len()];
+        if self.kind != Kind::Aware {
+            return Parts { of_secret, count: 1 };
+        }
+        let components = self.graph.components();
+        for (part, members) in components.iter().enumerate() {
+            for &member in members {
+                of_secret[member as usize] = part as u32;
+            }
+        }
+        Parts { of_secret, count: components.len() }
+    }
+}
+
+/// A division of the secrets.
+pub(super) struct Parts {
+    /// The part of each secret.
+    of_secret: Vec<u32>,
+    /// How many there are; at least one.
+    pub(super) count: usize,
+}
+
+impl Parts {
+    /// The part that a constraint belongs to, whole.
+    pub(super) fn of(&self, constraint: &Constraint<'_>) -> usize {
+        self.of_secret[constraint.members[0] as usize] as usize
+    }
+}
