@@ -114,21 +114,22 @@ impl<M> Certified<M> {
 
 /// The claim is false: the witness is the worst pair, which exceeds its own ε.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Violation {
-    pub(super) certificate: Certificate,
-    pub(super) text: String,
-}
+pub struct Violation(Box<(Certificate, String)>);
 
 impl Violation {
+    pub(super) fn new(certificate: Certificate, text: String) -> Self {
+        Violation(Box::new((certificate, text)))
+    }
+
     /// The facts found; [`Certificate::worst`] is the witness.
     pub fn certificate(&self) -> &Certificate {
-        &self.certificate
+        &self.0.0
     }
 }
 
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(&self.0.1)
     }
 }
 

@@ -45,7 +45,7 @@ pub fn certify(mechanism: Mechanism) -> Result<Certified<Mechanism>, Violation> 
     let certificate = Certificate { pairs: mechanism.graph().pairs(), worst };
     if broken {
         let text = describe(&mechanism, &certificate.worst);
-        return Err(Violation { certificate, text });
+        return Err(Violation::new(certificate, text));
     }
     Ok(Certified::new(mechanism, certificate))
 }

@@ -172,8 +172,10 @@ proptest! {
         let even = design.mechanism.channels()[0].weight(0, 1) >= u128::from(TOTAL / design.mechanism.inputs().len() as u64);
         if noisy && !even {
             prop_assert!(!certifies_with_less_noise(&design.mechanism));
-            // At 1e-15 one unit of 2^−53 is more than a hundredth of ε.
-            prop_assume!(budget > epsilon("1e-12"));
+            // At 1e-15, and where e^ε is near 2^53, one unit of 2^−53 is more than a hundredth of ε.
+            if budget < epsilon("1e-12") || budget > epsilon("20") {
+                return Ok(());
+            }
             let mut builder = SecretGraph::builder(design.mechanism.graph().names().clone());
             builder.complete(&budget.scale(&parse_rational("0.99").unwrap()).unwrap());
             prop_assert!(certify(design.mechanism.with_graph(builder.build().unwrap()).unwrap()).is_err());
