@@ -209,7 +209,10 @@ mod tests {
             response.protect(&pair);
             prop_assert!(!response.exposes(&pair));
             let less_noise = match response.noise {
-                Noise::Flip(0) | Noise::Keep(TOTAL) => return Ok(prop_assert_eq!(response, identity)),
+                Noise::Flip(0) | Noise::Keep(TOTAL) => {
+                    prop_assert_eq!(response, identity);
+                    return Ok(());
+                }
                 Noise::Flip(flip) => Noise::Flip(flip - 1),
                 Noise::Keep(keep) => Noise::Keep(keep + 1),
             };
