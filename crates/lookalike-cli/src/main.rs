@@ -1,2 +1,71 @@
-//! The lookalike command.
-fn main() {}
+//! `lookalike`: designs, proves and applies mechanisms that make chosen secrets look alike.
+
+mod certify;
+mod check;
+mod completions;
+mod design;
+mod export;
+mod privatize;
+mod terminal;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+use terminal::Terminal;
+
+/// Make chosen secrets look alike: design the least noisy mechanism, prove it, apply it.
+#[derive(Parser)]
+#[command(name = "lookalike", version, arg_required_else_help = true, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+    #[command(flatten)]
+    options: terminal::Options,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  lookalike design spec.toml -o m.json
+  lookalike certify m.json --spec spec.toml
+  lookalike privatize m.json records.csv --profile user --value load -o private.csv
+
+Exit codes: 0 done, or yes; 1 a well-formed question with a negative answer; 2 usage, malformed input or I/O.";
+
+#[derive(Subcommand)]
+enum Verb {
+    Check(check::Check),
+    Design(design::Design),
+    Certify(certify::Certify),
+    Privatize(privatize::Privatize),
+    Export(export::Export),
+    Completions(completions::Completions),
+}
+
+/// The answer of a verb that ran to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Answer {
+    /// Done, or yes.
+    Yes,
+    /// A well-formed question with a negative answer.
+    No,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let terminal = Terminal::new(cli.options);
+    let answer = match cli.verb {
+        Verb::Check(verb) => verb.run(&terminal),
+        Verb::Design(verb) => verb.run(&terminal),
+        Verb::Certify(verb) => verb.run(&terminal),
+        Verb::Privatize(verb) => verb.run(&terminal),
+        Verb::Export(verb) => verb.run(&terminal),
+        Verb::Completions(verb) => verb.run(&terminal),
+    };
+    match answer {
+        Ok(Answer::Yes) => ExitCode::SUCCESS,
+        Ok(Answer::No) => ExitCode::from(1),
+        Err(error) => {
+            terminal.fail(&error);
+            ExitCode::from(2)
+        }
+    }
+}

@@ -5,7 +5,22 @@
 
 mod atomic;
 mod error;
+mod json_text;
+mod mechanism_file;
+mod privatize;
 pub mod records;
+mod shortfall;
+mod spec;
+mod summary;
+mod text;
+mod tree;
 
 pub use atomic::{AtomicFile, write_atomically};
 pub use error::{Error, Result};
+pub use json_text::json_text;
+pub use mechanism_file::{DEVICE_FORMAT, FORMAT, MechanismFile, VERSION, device_json, largest_epsilon};
+pub use privatize::{Privatized, privatize};
+pub use shortfall::shortfall;
+pub use spec::Spec;
+pub use summary::{certificate_json, objective_json};
+pub use text::read_text;

@@ -35,6 +35,7 @@
 //! ```
 
 mod batch;
+mod bins;
 mod csv_column;
 mod csv_input;
 mod csv_options;
@@ -42,11 +43,14 @@ mod csv_records;
 mod csv_sink;
 mod csv_source;
 mod encode;
+mod shuffle;
 mod stream;
 
 pub use batch::Batch;
+pub use bins::Bins;
 pub use csv_options::{Columns, CsvOptions};
 pub use csv_sink::CsvSink;
 pub use csv_source::CsvSource;
 pub use encode::{Encode, Encoder, Labels};
+pub use shuffle::Shuffle;
 pub use stream::{RecordSink, RecordSource};

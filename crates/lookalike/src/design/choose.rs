@@ -47,6 +47,16 @@ impl MechanismName {
         MechanismName::Cluster,
     ];
 
+    /// The least noisy mechanism for a problem: the cluster never needs more noise than randomized response.
+    pub fn best(problem: &Problem) -> MechanismName {
+        match (problem.profile_laws().len(), problem.categories().len()) {
+            (0, _) => MechanismName::RandomizedResponse,
+            (2, 2) => MechanismName::TwoProfile,
+            (_, 2) => MechanismName::OneBitCluster,
+            _ => MechanismName::Cluster,
+        }
+    }
+
     /// The name used in files and on the command line.
     pub fn name(self) -> &'static str {
         match self {
@@ -80,7 +90,7 @@ impl FromStr for MechanismName {
 /// # Errors
 /// A named mechanism that does not apply to the problem; the error says why and what does.
 pub fn design(problem: &Problem, name: Option<MechanismName>) -> Result<Design> {
-    match name.unwrap_or_else(|| best(problem)) {
+    match name.unwrap_or_else(|| MechanismName::best(problem)) {
         MechanismName::RandomizedResponse => randomized_response(problem),
         MechanismName::TwoProfile => two_profile(problem),
         MechanismName::OneBitCluster if problem.categories().len() != 2 => Err(Error::inapplicable(format!(
@@ -91,15 +101,5 @@ pub fn design(problem: &Problem, name: Option<MechanismName>) -> Result<Design> 
             Err(Error::inapplicable(format!("{name} needs profiles, found secrets = \"values\" (k-rr serves values)")))
         }
         name @ (MechanismName::OneBitCluster | MechanismName::Cluster) => Ok(Design { name, ..cluster(problem)? }),
-    }
-}
-
-/// The least noisy of the closed forms: the cluster never needs more noise than randomized response.
-fn best(problem: &Problem) -> MechanismName {
-    match (problem.profile_laws().len(), problem.categories().len()) {
-        (0, _) => MechanismName::RandomizedResponse,
-        (2, 2) => MechanismName::TwoProfile,
-        (_, 2) => MechanismName::OneBitCluster,
-        _ => MechanismName::Cluster,
     }
 }

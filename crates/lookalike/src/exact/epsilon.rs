@@ -282,8 +282,8 @@ impl PartialEq for Epsilon {
     /// Canonical forms are unique: 1, √n, ln r and √n·ln r are linearly independent over the rationals, the last
     /// two by Gelfond and Schneider.
     fn eq(&self, other: &Self) -> bool {
-        let key = |form: &Form| (form.coefficient.clone(), form.radicand, form.base.clone());
-        Arc::ptr_eq(&self.0, &other.0) || key(&self.0) == key(&other.0)
+        let (a, b) = (&self.0, &other.0);
+        Arc::ptr_eq(a, b) || (a.radicand == b.radicand && a.coefficient == b.coefficient && a.base == b.base)
     }
 }
 

@@ -5,9 +5,11 @@
 //! its own number, so results for a given key do not depend on threads or batches.
 
 mod alias;
+mod permutation;
 mod random;
 mod sampler;
 
 pub use alias::AliasTable;
+pub use permutation::permutation;
 pub use random::RandomKey;
 pub use sampler::Sampler;

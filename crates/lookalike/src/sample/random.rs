@@ -26,6 +26,13 @@ impl RandomKey {
         RandomKey(bytes)
     }
 
+    /// The words of another stream of the same key (nonce 1), for draws that belong to no row.
+    pub(super) fn other_words(&self) -> Words {
+        let mut generator = ChaCha12Rng::from_seed(self.0);
+        generator.set_stream(1);
+        Words(generator)
+    }
+
     /// The words from number `first` on.
     pub(super) fn words_from(&self, first: u64) -> Words {
         let mut generator = ChaCha12Rng::from_seed(self.0);
@@ -45,6 +52,10 @@ impl std::fmt::Debug for RandomKey {
 pub(super) struct Words(ChaCha12Rng);
 
 impl Words {
+    pub(super) fn next(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
     pub(super) fn fill(&mut self, words: &mut [u64]) {
         for word in words {
             *word = self.0.next_u64();

@@ -1,0 +1,237 @@
+//! `lookalike privatize`.
+
+use crate::Answer;
+use crate::terminal::{Terminal, count};
+use indicatif::ProgressBar;
+use lookalike::certify::{Certified, certify};
+use lookalike::model::{Kind, Mechanism};
+use lookalike::sample::{RandomKey, Sampler};
+use lookalike_io::records::{Bins, Columns, CsvOptions, CsvSink, CsvSource, Encoder, Labels, RecordSink, Shuffle};
+use lookalike_io::{AtomicFile, Error, MechanismFile, Privatized, Result, largest_epsilon, privatize};
+use serde_json::json;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Release the records of a file through a certified mechanism
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  lookalike privatize m.json records.csv --profile user --value load -o private.csv
+  zcat big.csv.gz | lookalike privatize m.json - --profile user --value load -o - > private.csv
+
+Only the privatized column is written. Columns named with --keep are released in clear, outside epsilon.")]
+pub struct Privatize {
+    /// The mechanism file
+    mechanism: PathBuf,
+    /// The records: CSV, plain or gzip; - for standard input
+    data: PathBuf,
+    /// Where to write; - for standard output; .gz compresses
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    /// The column with the profile
+    #[arg(long, value_name = "COLUMN", default_value = "profile")]
+    profile: String,
+    /// The column with the private value; several make one joint category, joined with |
+    #[arg(long, value_name = "COLUMN", value_delimiter = ',', default_value = "value")]
+    value: Vec<String>,
+    /// Columns to release in clear beside the privatized one
+    #[arg(long, value_name = "COLUMN", value_delimiter = ',')]
+    keep: Vec<String>,
+    /// Release the profile in clear too: this gives the secret away
+    #[arg(long)]
+    keep_profile: bool,
+    /// Allow what gives a secret away
+    #[arg(long)]
+    r#unsafe: bool,
+    /// What to do with a value that is no category: error, or a category that takes its place
+    #[arg(long, value_name = "error|CATEGORY", default_value = "error")]
+    unknown: String,
+    /// The field delimiter: one character, or tab
+    #[arg(long, default_value = ",", value_parser = delimiter)]
+    delimiter: u8,
+    /// The names of the columns, for a file without a header
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    columns: Option<Vec<String>>,
+    /// Drop blanks around fields
+    #[arg(long)]
+    trim: bool,
+    /// Release the rows in a random order; holds them in memory
+    #[arg(long)]
+    shuffle: bool,
+    /// The longest record that is accepted, in bytes
+    #[arg(long, value_name = "BYTES", default_value_t = CsvOptions::default().record_limit)]
+    record_limit: usize,
+    /// Draw reproducibly, for tests and experiments only: whoever knows the seed can undo the noise
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+}
+
+impl Privatize {
+    pub fn run(self, terminal: &Terminal) -> Result<Answer> {
+        self.check_columns()?;
+        if terminal.json() && self.output == Path::new("-") {
+            return Err(Error::input("--json and -o -: both would go to standard output"));
+        }
+        let certified = match certify(MechanismFile::read(&self.mechanism)?.mechanism) {
+            Ok(certified) => certified,
+            Err(violation) => {
+                terminal.warn(&format!("nothing released, since the mechanism is not private: {violation}"));
+                return Ok(Answer::No);
+            }
+        };
+        let mut source = self.source(certified.mechanism())?;
+        let key = self.key()?;
+        let bar = terminal.bytes(self.length());
+        let mut run = |sink: Box<dyn RecordSink + '_>| self.release(&certified, &key, &mut source, sink, &bar);
+        let done = if self.output == Path::new("-") {
+            run(self.sink(certified.mechanism(), Box::new(std::io::stdout()), &key)?)?
+        } else {
+            let mut file = AtomicFile::create(&self.output, terminal.force())?;
+            let done = run(self.sink(certified.mechanism(), Box::new(&mut file), &key)?)?;
+            file.commit()?;
+            done
+        };
+        bar.finish_and_clear();
+        self.report(terminal, certified.mechanism(), &done)?;
+        Ok(Answer::Yes)
+    }
+
+    /// What may be released in clear.
+    fn check_columns(&self) -> Result<()> {
+        if let Some(name) = self.keep.iter().find(|name| self.value.contains(name)) {
+            return Err(Error::input(format!(
+                "--keep {name}: this is the private column, it cannot be released in clear"
+            )));
+        }
+        if self.keep.contains(&self.profile) {
+            return Err(Error::input(format!(
+                "--keep {}: this is the profile, the secret itself (--keep-profile --unsafe releases it all the same)",
+                self.profile
+            )));
+        }
+        if self.keep_profile && !self.r#unsafe {
+            return Err(Error::input("--keep-profile releases the secret itself: it needs --unsafe"));
+        }
+        Ok(())
+    }
+
+    fn kept(&self) -> Vec<String> {
+        let profile = self.keep_profile.then(|| self.profile.clone());
+        profile.into_iter().chain(self.keep.iter().cloned()).collect()
+    }
+
+    fn source(&self, mechanism: &Mechanism) -> Result<CsvSource> {
+        let labels = |names: &lookalike::model::Names| Labels::new(names.iter().map(str::to_owned));
+        let aware = mechanism.kind() == Kind::Aware;
+        let profile: Option<Encoder> = if aware { Some(Box::new(labels(mechanism.graph().names())?)) } else { None };
+        let value: Encoder = match mechanism.inputs().bins() {
+            Some(_) => Box::new(Bins::new(mechanism.inputs().clone())),
+            None => Box::new(labels(mechanism.inputs().names())?),
+        };
+        let unknown = match self.unknown.as_str() {
+            "error" => None,
+            name => Some(mechanism.inputs().names().place(name).ok_or_else(|| {
+                Error::input(format!("--unknown {name:?} is not a category of {}", self.mechanism.display()))
+            })?),
+        };
+        let columns =
+            Columns { profile: aware.then(|| self.profile.clone()), values: self.value.clone(), keep: self.kept() };
+        let options = CsvOptions {
+            delimiter: self.delimiter,
+            columns: self.columns.clone(),
+            trim: self.trim,
+            record_limit: self.record_limit,
+        };
+        let input: Box<dyn Read + Send> = if self.data == Path::new("-") {
+            Box::new(std::io::stdin())
+        } else {
+            let file = std::fs::File::open(&self.data);
+            Box::new(file.map_err(|error| Error::system("cannot read", error).in_file(&self.data))?)
+        };
+        CsvSource::open(input, &options, &columns, profile, value, unknown).map_err(|error| error.in_file(&self.data))
+    }
+
+    fn sink<'a>(
+        &self,
+        mechanism: &Mechanism,
+        output: Box<dyn Write + Send + 'a>,
+        key: &RandomKey,
+    ) -> Result<Box<dyn RecordSink + 'a>> {
+        let header = match self.columns {
+            Some(_) => None,
+            None => Some(std::iter::once(self.value.join("|")).chain(self.kept()).collect()),
+        };
+        let labels = mechanism.outputs().names().iter().map(str::to_owned).collect();
+        let gzip = self.output.extension().is_some_and(|extension| extension == "gz");
+        let sink = CsvSink::new(output, header, self.delimiter, labels, gzip)?;
+        Ok(if self.shuffle { Box::new(Shuffle::new(Box::new(sink), key.clone())) } else { Box::new(sink) })
+    }
+
+    fn key(&self) -> Result<RandomKey> {
+        if let Some(seed) = self.seed {
+            return Ok(RandomKey::from_seed(seed));
+        }
+        let mut bytes = [0; 32];
+        getrandom::fill(&mut bytes).map_err(|error| {
+            Error::input(format!("the operating system gives no random numbers ({error}): nothing is released"))
+        })?;
+        Ok(RandomKey::from_bytes(bytes))
+    }
+
+    fn length(&self) -> Option<u64> {
+        std::fs::metadata(&self.data).ok().filter(std::fs::Metadata::is_file).map(|metadata| metadata.len())
+    }
+
+    fn release(
+        &self,
+        certified: &Certified<Mechanism>,
+        key: &RandomKey,
+        source: &mut CsvSource,
+        mut sink: Box<dyn RecordSink + '_>,
+        bar: &ProgressBar,
+    ) -> Result<Privatized> {
+        let sampler = Sampler::new(certified);
+        let done = privatize(&sampler, key, source, &mut *sink, &mut |bytes| bar.set_position(bytes))
+            .map_err(|error| error.in_file(&self.data))?;
+        sink.finish()?;
+        Ok(done)
+    }
+
+    fn report(&self, terminal: &Terminal, mechanism: &Mechanism, done: &Privatized) -> Result<()> {
+        if done.sorted_by_profile && !self.shuffle {
+            terminal.warn("the rows were sorted by profile, so their order reveals it (--shuffle releases them in a random order)");
+        }
+        let (epsilon, clear) = (largest_epsilon(mechanism), self.kept());
+        let object = json!({
+            "rows": done.rows,
+            "seeded": self.seed.is_some(),
+            "epsilon": epsilon.to_f64(),
+            "epsilon_text": epsilon.to_string(),
+            "released_in_clear": clear,
+        });
+        let text = || {
+            let mut text = format!("Released {} at epsilon {epsilon}.\n", count(done.rows, "row"));
+            if !clear.is_empty() {
+                text += &format!("Released in clear, outside epsilon: {}.\n", clear.join(", "));
+            }
+            if self.seed.is_some() {
+                text += "Seeded: reproducible, hence not private.\n";
+            }
+            text
+        };
+        if terminal.json() {
+            return terminal.answer(object, String::new);
+        }
+        // The output may be on standard output, so this goes beside it.
+        terminal.note(text().trim_end());
+        Ok(())
+    }
+}
+
+fn delimiter(text: &str) -> std::result::Result<u8, String> {
+    match text.as_bytes() {
+        _ if text == "tab" || text == "\\t" => Ok(b'\t'),
+        [byte] => Ok(*byte),
+        _ => Err("expected one character, or tab".to_owned()),
+    }
+}

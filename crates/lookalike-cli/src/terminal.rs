@@ -1,0 +1,137 @@
+//! What people and machines see: answers on standard output, messages and progress on standard error.
+
+use comfy_table::{CellAlignment, Table, presets::UTF8_FULL_CONDENSED};
+use indicatif::{ProgressBar, ProgressStyle};
+use lookalike_io::{Error, Result};
+use serde_json::Value;
+use std::io::{IsTerminal, Write};
+
+/// Options that every verb has.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Print one JSON object on standard output
+    #[arg(long, global = true)]
+    json: bool,
+    /// No messages and no progress
+    #[arg(long, short, global = true)]
+    quiet: bool,
+    /// Threads to use, by default all
+    #[arg(long, global = true, value_name = "N")]
+    threads: Option<usize>,
+    /// Replace output files that exist
+    #[arg(long, global = true)]
+    force: bool,
+}
+
+/// Where a verb talks.
+pub struct Terminal {
+    json: bool,
+    quiet: bool,
+    force: bool,
+}
+
+impl Terminal {
+    /// Takes the options and sets the number of threads.
+    pub fn new(options: Options) -> Self {
+        if let Some(threads) = options.threads {
+            // Fails only if a pool exists already, and this is the one place that makes one.
+            let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+        }
+        Terminal { json: options.json, quiet: options.quiet, force: options.force }
+    }
+
+    /// Whether output files may be replaced.
+    pub fn force(&self) -> bool {
+        self.force
+    }
+
+    /// Whether the answer is to be JSON.
+    pub fn json(&self) -> bool {
+        self.json
+    }
+
+    /// Prints the answer: the object for machines, or the text for people.
+    pub fn answer(&self, object: Value, text: impl FnOnce() -> String) -> Result<()> {
+        let text = if self.json { lookalike_io::json_text(&object) } else { text() };
+        print(&text)
+    }
+
+    /// A message that is not part of the answer.
+    pub fn note(&self, message: &str) {
+        if !self.quiet {
+            eprintln!("{message}");
+        }
+    }
+
+    /// Something the user should know; shown even when quiet.
+    pub fn warn(&self, message: &str) {
+        eprintln!("warning: {message}");
+    }
+
+    /// Why a verb could not run.
+    pub fn fail(&self, error: &Error) {
+        eprintln!("error: {error}");
+    }
+
+    /// A spinner while something is computed; nothing in a pipe.
+    pub fn spinner(&self, message: &'static str) -> ProgressBar {
+        let bar = self.bar(None, "{spinner} {msg} {elapsed}");
+        bar.set_message(message);
+        bar.enable_steady_tick(std::time::Duration::from_millis(100));
+        bar
+    }
+
+    /// A progress bar over bytes; a counter where the length is not known; nothing in a pipe.
+    pub fn bytes(&self, length: Option<u64>) -> ProgressBar {
+        match length {
+            Some(_) => self.bar(length, "{bar:40} {bytes}/{total_bytes} {bytes_per_sec} eta {eta}"),
+            None => self.bar(None, "{spinner} {bytes} {bytes_per_sec}"),
+        }
+    }
+
+    fn bar(&self, length: Option<u64>, template: &str) -> ProgressBar {
+        if self.quiet || self.json || !std::io::stderr().is_terminal() {
+            return ProgressBar::hidden();
+        }
+        let bar = length.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
+        bar.set_style(ProgressStyle::with_template(template).expect("templates are constants"));
+        bar
+    }
+}
+
+/// Text to standard output. A reader that has seen enough is not an error.
+pub fn print(text: &str) -> Result<()> {
+    let mut output = std::io::stdout().lock();
+    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Error::system("cannot write to standard output", error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Rows shown of a long table.
+const MOST_ROWS: usize = 40;
+
+/// A table with the first column to the left and numbers to the right; long ones are cut, and say so.
+pub fn table(header: &[&str], rows: impl ExactSizeIterator<Item = Vec<String>>) -> String {
+    let count = rows.len();
+    let mut table = Table::new();
+    table.load_style(UTF8_FULL_CONDENSED).set_header(header);
+    table.add_rows(rows.take(MOST_ROWS));
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    let more = if count > MOST_ROWS { format!("… and {} more\n", count - MOST_ROWS) } else { String::new() };
+    format!("{table}\n{more}")
+}
+
+/// A figure with five decimals, enough to compare and short enough to read.
+pub fn figure(value: f64) -> String {
+    format!("{value:.5}")
+}
+
+/// `1 edge`, `2 edges`.
+pub fn count(number: u64, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}

@@ -1,0 +1,303 @@
+//! One tree for TOML and JSON: numbers keep their text, keys keep their order, a key occurs once.
+
+use crate::{Error, Result};
+use lookalike::exact::{Rational, parse_rational};
+use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use std::collections::HashSet;
+use std::fmt;
+
+/// A value of a spec or mechanism file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Tree {
+    Null,
+    Bool(bool),
+    /// The number as it was written: 0.1 is not yet a double, and never will be.
+    Number(String),
+    Text(String),
+    List(Vec<Tree>),
+    Table(Vec<(String, Tree)>),
+}
+
+impl Tree {
+    /// Reads TOML.
+    pub(crate) fn from_toml(text: &str) -> Result<Tree> {
+        let document: toml_edit::Document<String> =
+            text.parse().map_err(|error: toml_edit::TomlError| Error::input(error.to_string().trim_end()))?;
+        toml_table(document.as_table().iter(), text)
+    }
+
+    /// Reads JSON.
+    pub(crate) fn from_json(text: &str) -> Result<Tree> {
+        serde_json::from_str(text).map_err(|error| Error::input(error.to_string()))
+    }
+
+    /// What this is, for errors.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Tree::Null => "null",
+            Tree::Bool(_) => "true or false",
+            Tree::Number(_) => "a number",
+            Tree::Text(_) => "a text",
+            Tree::List(_) => "a list",
+            Tree::Table(_) => "a table",
+        }
+    }
+
+    fn expected(&self, what: &str) -> Error {
+        Error::input(format!("found {}, expected {what}", self.kind()))
+    }
+
+    pub(crate) fn text(&self) -> Result<&str> {
+        match self {
+            Tree::Text(text) => Ok(text),
+            other => Err(other.expected("a text in quotes")),
+        }
+    }
+
+    pub(crate) fn bool(&self) -> Result<bool> {
+        match self {
+            Tree::Bool(value) => Ok(*value),
+            other => Err(other.expected("true or false")),
+        }
+    }
+
+    pub(crate) fn list(&self) -> Result<&[Tree]> {
+        match self {
+            Tree::List(items) => Ok(items),
+            other => Err(other.expected("a list")),
+        }
+    }
+
+    /// A list of texts, named by `what` in errors.
+    pub(crate) fn texts(&self) -> Result<Vec<&str>> {
+        self.list()?.iter().map(Tree::text).collect()
+    }
+
+    pub(crate) fn table(&self) -> Result<&[(String, Tree)]> {
+        match self {
+            Tree::Table(entries) => Ok(entries),
+            other => Err(other.expected("a table")),
+        }
+    }
+
+    /// The text of a number, written as such or in quotes.
+    pub(crate) fn number_text(&self) -> Result<&str> {
+        match self {
+            Tree::Number(text) | Tree::Text(text) => Ok(text),
+            other => Err(other.expected("a number")),
+        }
+    }
+
+    pub(crate) fn rational(&self) -> Result<Rational> {
+        Ok(parse_rational(self.number_text()?)?)
+    }
+
+    /// An integer that is written as an integer: never read through a double.
+    pub(crate) fn integer(&self) -> Result<u64> {
+        match self {
+            Tree::Number(text) => text.parse().map_err(|_| {
+                Error::input(format!("found the number {text}, expected a whole number from 0 to 2^64 - 1"))
+            }),
+            other => Err(other.expected("a whole number")),
+        }
+    }
+
+    pub(crate) fn integers(&self) -> Result<Vec<u64>> {
+        self.list()?.iter().map(Tree::integer).collect()
+    }
+}
+
+/// The entries of a table, taken one by one; what is left at the end is an error.
+pub(crate) struct Fields<'a> {
+    entries: &'a [(String, Tree)],
+    known: Vec<&'static str>,
+}
+
+impl<'a> Fields<'a> {
+    pub(crate) fn of(tree: &'a Tree) -> Result<Self> {
+        Ok(Fields { entries: tree.table()?, known: Vec::new() })
+    }
+
+    /// The entry of a key, if it is there.
+    pub(crate) fn get(&mut self, key: &'static str) -> Option<&'a Tree> {
+        self.known.push(key);
+        self.entries.iter().find(|(name, _)| name == key).map(|(_, value)| value)
+    }
+
+    /// The entry of a key through a reader; errors name the key.
+    pub(crate) fn read<T>(&mut self, key: &'static str, read: impl FnOnce(&'a Tree) -> Result<T>) -> Result<Option<T>> {
+        self.get(key).map(|tree| read(tree).map_err(|error| error.at(key))).transpose()
+    }
+
+    /// The same for a key that must be there.
+    pub(crate) fn required<T>(&mut self, key: &'static str, read: impl FnOnce(&'a Tree) -> Result<T>) -> Result<T> {
+        self.read(key, read)?.ok_or_else(|| Error::input(format!("{key} is missing")))
+    }
+
+    /// Refuses keys that nobody asked for: a misspelt key must not be silently without effect.
+    pub(crate) fn finish(self) -> Result<()> {
+        match self.entries.iter().find(|(name, _)| !self.known.contains(&name.as_str())) {
+            None => Ok(()),
+            Some((name, _)) => {
+                Err(Error::input(format!("key {name:?} is not known, expected one of {}", self.known.join(", "))))
+            }
+        }
+    }
+}
+
+fn toml_table<'a>(entries: impl Iterator<Item = (&'a str, &'a toml_edit::Item)>, source: &str) -> Result<Tree> {
+    let entry = |(key, item): (&str, &toml_edit::Item)| {
+        let value = toml_item(item, source).map_err(|error| error.at(key))?;
+        Ok((key.to_owned(), value))
+    };
+    Ok(Tree::Table(entries.map(entry).collect::<Result<_>>()?))
+}
+
+fn toml_item(item: &toml_edit::Item, source: &str) -> Result<Tree> {
+    match item {
+        toml_edit::Item::None => Ok(Tree::Null),
+        toml_edit::Item::Value(value) => toml_value(value, source),
+        toml_edit::Item::Table(table) => toml_table(table.iter(), source),
+        toml_edit::Item::ArrayOfTables(tables) => {
+            Ok(Tree::List(tables.iter().map(|table| toml_table(table.iter(), source)).collect::<Result<_>>()?))
+        }
+    }
+}
+
+fn toml_value(value: &toml_edit::Value, source: &str) -> Result<Tree> {
+    let number = || {
+        let text = value.span().and_then(|span| source.get(span)).unwrap_or_default();
+        // TOML allows 1_000; hexadecimal numbers, inf and nan are refused by the number parser.
+        Tree::Number(text.replace('_', ""))
+    };
+    match value {
+        toml_edit::Value::String(text) => Ok(Tree::Text(text.value().clone())),
+        toml_edit::Value::Integer(_) | toml_edit::Value::Float(_) => Ok(number()),
+        toml_edit::Value::Boolean(value) => Ok(Tree::Bool(*value.value())),
+        toml_edit::Value::Datetime(_) => Err(Error::input("found a date, expected a number or a text")),
+        toml_edit::Value::Array(items) => {
+            Ok(Tree::List(items.iter().map(|item| toml_value(item, source)).collect::<Result<_>>()?))
+        }
+        toml_edit::Value::InlineTable(table) => {
+            let entry = |(key, value): (&str, &toml_edit::Value)| {
+                Ok((key.to_owned(), toml_value(value, source).map_err(|error| error.at(key))?))
+            };
+            Ok(Tree::Table(table.iter().map(entry).collect::<Result<_>>()?))
+        }
+    }
+}
+
+/// How serde_json hands over a number whose text it keeps.
+const NUMBER_KEY: &str = "$serde_json::private::Number";
+
+impl<'de> Deserialize<'de> for Tree {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        deserializer.deserialize_any(TreeVisitor)
+    }
+}
+
+struct TreeVisitor;
+
+impl<'de> Visitor<'de> for TreeVisitor {
+    type Value = Tree;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> std::result::Result<Tree, E> {
+        Ok(Tree::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> std::result::Result<Tree, E> {
+        Ok(Tree::Bool(value))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> std::result::Result<Tree, E> {
+        Ok(Tree::Number(value.to_string()))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> std::result::Result<Tree, E> {
+        Ok(Tree::Number(value.to_string()))
+    }
+
+    fn visit_str<E>(self, value: &str) -> std::result::Result<Tree, E> {
+        Ok(Tree::Text(value.to_owned()))
+    }
+
+    fn visit_string<E>(self, value: String) -> std::result::Result<Tree, E> {
+        Ok(Tree::Text(value))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> std::result::Result<Tree, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element()? {
+            list.push(item);
+        }
+        Ok(Tree::List(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> std::result::Result<Tree, A::Error> {
+        let (mut table, mut seen) = (Vec::new(), HashSet::new());
+        while let Some(key) = entries.next_key::<String>()? {
+            if table.is_empty() && key == NUMBER_KEY {
+                return Ok(Tree::Number(entries.next_value()?));
+            }
+            if !seen.insert(key.clone()) {
+                return Err(de::Error::custom(format!("key {key:?} occurs twice")));
+            }
+            table.push((key, entries.next_value()?));
+        }
+        Ok(Tree::Table(table))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn toml_and_json_give_the_same_tree() {
+        let toml = Tree::from_toml("b = 0.10\na = [1, \"x\", true]\n[t]\nk = { z = 1_000, y = 1e-3 }\n").unwrap();
+        let json = Tree::from_json(r#"{"b": 0.10, "a": [1, "x", true], "t": {"k": {"z": 1000, "y": 1e-3}}}"#).unwrap();
+        assert_eq!(toml, json);
+        assert_eq!(toml.table().unwrap()[0], ("b".into(), Tree::Number("0.10".into())), "order and text are kept");
+    }
+
+    #[test]
+    fn repeated_keys_and_truncated_files_are_refused_with_the_place() {
+        let json = |text| Tree::from_json(text).unwrap_err().to_string();
+        assert_eq!(json(r#"{"a": 1, "a": 2}"#), "key \"a\" occurs twice at line 1 column 12");
+        assert!(json(r#"{"a": [1, 2"#).contains("EOF while parsing a list at line 1"));
+        assert!(json("{\"a\": 1} x").contains("trailing characters"));
+        assert!(Tree::from_toml("a = 1\na = 2").unwrap_err().to_string().contains("duplicate key"));
+        assert!(Tree::from_toml("a = 1979-05-27").unwrap_err().to_string().contains("found a date"));
+    }
+
+    #[test]
+    fn large_integers_stay_exact_and_others_are_refused() {
+        let tree = Tree::from_json("[9007199254740993, 18446744073709551616, -1, 1.0, 1e3]").unwrap();
+        let items = tree.list().unwrap();
+        assert_eq!(items[0].integer().unwrap(), 9_007_199_254_740_993);
+        assert!(items[1..].iter().all(|item| item.integer().is_err()));
+    }
+
+    #[test]
+    fn unknown_keys_are_refused() {
+        let tree = Tree::from_json(r#"{"known": 1, "knwon": 2}"#).unwrap();
+        let mut fields = Fields::of(&tree).unwrap();
+        fields.get("known");
+        assert_eq!(fields.finish().unwrap_err().to_string(), "key \"knwon\" is not known, expected one of known");
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_make_the_readers_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+            let text = String::from_utf8_lossy(&bytes);
+            for tree in [Tree::from_json(&text), Tree::from_toml(&text)].into_iter().flatten() {
+                prop_assert!(!tree.kind().is_empty());
+            }
+        }
+    }
+}
