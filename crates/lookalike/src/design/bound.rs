@@ -1,11 +1,12 @@
 //! Lower bounds that no mechanism can go below, edge by edge.
 
+use super::floats::floats;
 use super::{Problem, Secrets};
-use crate::exact::{Interval, Natural, Rational};
-use crate::model::{Constraint, Distribution, Epsilon};
-use num_bigint::BigInt;
+use crate::exact::{Direction, Natural, Rational, to_f64};
+use crate::model::{Distribution, Epsilon};
 use num_traits::{One, Zero};
 use std::collections::BTreeMap;
+use std::ops::{Add, Div, Mul, Sub};
 
 const BITS: u64 = 96;
 
@@ -30,74 +31,94 @@ pub(super) fn lower_bound(problem: &Problem) -> Rational {
     };
     let size = problem.categories().len();
     let Some(loss) = problem.objective().loss() else {
-        return largest(problem, laws, |pair| pair.flip_bound(size)).into_values().max().unwrap_or_else(Rational::zero);
+        let whole = Rational::from_integer(size.into());
+        let bounds = largest(
+            problem,
+            laws,
+            |_, [more, less], exp| flip_bound(more, less, exp, size as f64),
+            |_, [more, less], exp| flip_bound(more, less, exp, whole.clone()),
+        );
+        return bounds.into_iter().max().unwrap_or_else(Rational::zero);
     };
-    let weight = |secret: u32| problem.prior().weight(secret as usize);
-    let error: Rational = largest(problem, laws, |pair| pair.error_bound(&weight)).into_values().sum();
+    let weights = |place: Place<'_>| [place.more, place.less].map(|secret| problem.prior().weight(secret as usize));
+    let nearest = |weight: Rational| to_f64(&weight, Direction::Nearest);
+    let bounds = largest(
+        problem,
+        laws,
+        |place, [more, less], exp| error_bound(more, less, exp, weights(place).map(nearest)),
+        |place, [more, less], exp| error_bound(more, less, exp, weights(place)),
+    );
     let costs = (0..size).flat_map(|x| (0..size).filter(move |&y| y != x).map(move |y| loss.cost(x, y)));
-    error * costs.min().unwrap_or_else(Rational::zero)
+    bounds.into_iter().sum::<Rational>() * costs.min().unwrap_or_else(Rational::zero)
 }
 
-/// The two secrets that are furthest apart at an output, and how much.
-struct Apart<'a> {
+/// An edge at an output: where the bound of a component may come from.
+#[derive(Clone, Copy)]
+struct Place<'a> {
     more: u32,
     less: u32,
-    p_more: Rational,
-    p_less: Rational,
+    output: usize,
     epsilon: &'a Epsilon,
 }
 
-impl Apart<'_> {
-    /// A lower bound on `p_i − E p_j`, and E; `None` when the pair may be alike as it is.
-    fn excess(&self) -> Option<(Rational, Interval)> {
-        let exp = self.epsilon.exp(BITS);
-        let u = &self.p_more - exp.upper().to_rational() * &self.p_less;
-        (u > Rational::zero()).then_some((u, exp))
-    }
-
-    fn flip_bound(&self, size: usize) -> Option<Rational> {
-        let (u, exp) = self.excess()?;
-        let others = Rational::from_integer(BigInt::from(size - 1)) * &self.p_more;
-        Some(u / (others + exp.upper().to_rational() * (Rational::one() - &self.p_less)))
-    }
-
-    fn error_bound(&self, weight: &impl Fn(u32) -> Rational) -> Option<Rational> {
-        let (u, exp) = self.excess()?;
-        Some(u * weight(self.more).min(weight(self.less) / exp.upper().to_rational()))
+impl Place<'_> {
+    fn probabilities(&self, laws: &[Distribution]) -> [Rational; 2] {
+        [self.more, self.less].map(|secret| laws[secret as usize].probability(self.output))
     }
 }
 
-/// The largest bound of each component, over its constraints and outputs.
+/// The bound on the largest flip for one pair of probabilities.
+fn flip_bound<T: Number>(p_more: T, p_less: T, exp: T, size: T) -> T {
+    let u = p_more.clone() - exp.clone() * p_less.clone();
+    u / ((size - T::one()) * p_more + exp * (T::one() - p_less))
+}
+
+/// The bound on the weighted error for one pair of probabilities and their weights.
+fn error_bound<T: Number>(p_more: T, p_less: T, exp: T, weights: [T; 2]) -> T {
+    let u = p_more - exp.clone() * p_less;
+    let [more, less] = weights;
+    let spread = less / exp;
+    u * if more < spread { more } else { spread }
+}
+
+/// Floats choose the place, fractions give the bound: the same formula for both.
+trait Number: Clone + PartialOrd + One + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Add<Output = Self> {}
+impl Number for f64 {}
+impl Number for Rational {}
+
+/// For each component the bound at its most promising place, rounded down by an upper bound of each e^ε (both bounds
+/// fall with it). Any place gives a valid bound, so floats may choose it.
 fn largest(
     problem: &Problem,
     laws: &[Distribution],
-    bound: impl Fn(&Apart<'_>) -> Option<Rational>,
-) -> BTreeMap<u32, Rational> {
+    estimate: impl Fn(Place<'_>, [f64; 2], f64) -> f64,
+    exact: impl Fn(Place<'_>, [Rational; 2], Rational) -> Rational,
+) -> Vec<Rational> {
+    let floats: Vec<Vec<f64>> = laws.iter().map(floats).collect();
     let mut component_of = vec![0; laws.len()];
     for component in problem.graph().components() {
         for &member in &component {
             component_of[member as usize] = component[0];
         }
     }
-    let mut largest = BTreeMap::new();
+    let mut best: BTreeMap<u32, (f64, Place<'_>)> = BTreeMap::new();
     for constraint in problem.graph().constraints() {
+        let exp = constraint.epsilon.to_f64().exp();
         for output in 0..problem.categories().len() {
-            if let Some(value) = bound(&apart(&constraint, laws, output)) {
-                let slot = largest.entry(component_of[constraint.members[0] as usize]).or_insert_with(Rational::zero);
-                if value > *slot {
-                    *slot = value;
-                }
+            let (more, less) = constraint.extremes(laws, output);
+            let place = Place { more, less, output, epsilon: constraint.epsilon };
+            let value = estimate(place, [more, less].map(|secret| floats[secret as usize][output]), exp);
+            let slot = best.entry(component_of[constraint.members[0] as usize]).or_insert((0.0, place));
+            if value > slot.0 {
+                *slot = (value, place);
             }
         }
     }
-    largest
-}
-
-/// Both bounds grow with the larger probability and fall with the smaller one, so a group's extremes say it all.
-fn apart<'a>(constraint: &Constraint<'a>, laws: &[Distribution], output: usize) -> Apart<'a> {
-    let (more, less) = constraint.extremes(laws, output);
-    let probability = |secret: u32| laws[secret as usize].probability(output);
-    Apart { more, less, p_more: probability(more), p_less: probability(less), epsilon: constraint.epsilon }
+    let exact = |(_, place): (f64, Place<'_>)| {
+        let bound = exact(place, place.probabilities(laws), place.epsilon.exp(BITS).upper().to_rational());
+        bound.max(Rational::zero())
+    };
+    best.into_values().filter(|(value, _)| *value > 0.0).map(exact).collect()
 }
 
 fn point_masses(size: usize) -> Vec<Distribution> {

@@ -14,6 +14,7 @@ mod bound;
 mod choose;
 mod cluster;
 mod draft;
+mod floats;
 mod objective;
 mod post_process;
 mod problem;

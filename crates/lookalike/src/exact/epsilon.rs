@@ -1,8 +1,8 @@
 //! ε in the forms whose exponential can be compared exactly.
 
-use super::{Direction, Interval, Rational, enclose_ln, parse_rational, to_f64};
+use super::{Direction, Dyadic, Interval, Natural, Rational, enclose_ln, parse_rational, to_f64};
 use crate::error::{Error, Result};
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed, ToPrimitive};
 use std::cmp::Ordering;
 use std::fmt;
@@ -39,9 +39,23 @@ struct Form {
     radicand: u64,
     /// r > 1, no perfect power; `None` when there is no logarithm.
     base: Option<Rational>,
-    /// e^ε to [`CACHED_BITS`], which decides nearly every question.
+    /// e^ε to [`CACHED_BITS`].
     exp: OnceLock<Interval>,
+    /// e^ε between two short fractions, which decides nearly every question without allocating.
+    bracket: OnceLock<Bracket>,
 }
+
+/// `lower/scale ≤ e^ε ≤ upper/scale`, all of about 64 bits unless e^ε is larger itself; beyond any ratio of output
+/// laws there is no upper end.
+#[derive(Debug, Clone)]
+pub(super) struct Bracket {
+    pub(super) lower: Natural,
+    pub(super) upper: Option<Natural>,
+    pub(super) scale: Natural,
+}
+
+/// A longer e^ε is not written out for the bracket.
+const LONGEST_BRACKET: u64 = 4096;
 
 const CACHED_BITS: u64 = 96;
 const LARGEST: u64 = 1_000_000_000;
@@ -87,7 +101,7 @@ impl Epsilon {
                 Some(base)
             }
         };
-        let form = Form { coefficient, radicand, base, exp: OnceLock::new() };
+        let form = Form { coefficient, radicand, base, exp: OnceLock::new(), bracket: OnceLock::new() };
         if !form.coefficient.is_positive() {
             return Err(not_positive(&form.to_string()));
         }
@@ -121,6 +135,28 @@ impl Epsilon {
             return self.0.exp.get_or_init(|| self.compute_exp(CACHED_BITS)).clone();
         }
         self.compute_exp(bits)
+    }
+
+    /// e^ε to about 63 bits.
+    pub(super) fn bracket(&self) -> &Bracket {
+        self.0.bracket.get_or_init(|| {
+            let exp = self.exp(CACHED_BITS);
+            // e^ε ≥ 1 has this many bits before the point; a huge one needs no bits behind it.
+            let whole = (exp.upper().mantissa().bits() as i64 + exp.upper().exponent()).max(1) as u64;
+            if whole > LONGEST_BRACKET {
+                let lower = Natural::from(BigUint::one() << LONGEST_BRACKET - 1);
+                return Bracket { lower, upper: None, scale: Natural::ONE };
+            }
+            let fraction = 63u64.saturating_sub(whole);
+            let fixed = |end: &Dyadic, up: bool| {
+                Natural::from(end.to_fixed(fraction, up).to_biguint().expect("e^ε is positive"))
+            };
+            Bracket {
+                lower: fixed(exp.lower(), false),
+                upper: Some(fixed(exp.upper(), true)),
+                scale: Natural::from(1u64 << fraction),
+            }
+        })
     }
 
     fn compute_exp(&self, bits: u64) -> Interval {

@@ -2,6 +2,7 @@
 
 use super::{Epsilon, Interval, Natural};
 use num_bigint::BigInt;
+use std::cmp::Ordering;
 
 /// Bits of the first enclosure of e^ε; doubled until the question is decided.
 const FIRST_BITS: u64 = 96;
@@ -31,6 +32,9 @@ pub fn exceeds(q: &Natural, epsilon: &Epsilon, q_prime: &Natural) -> bool {
     if q_prime.is_zero() {
         return !q.is_zero();
     }
+    if let Some(answer) = bracketed(q, epsilon, q_prime) {
+        return answer;
+    }
     let (q, q_prime) = (whole(q), whole(q_prime));
     let mut bits = FIRST_BITS;
     loop {
@@ -47,6 +51,16 @@ pub fn exceeds(q: &Natural, epsilon: &Epsilon, q_prime: &Natural) -> bool {
         }
         bits *= 2;
     }
+}
+
+/// The answer where a 63-bit enclosure of e^ε gives it: nearly always, and without allocating for 128-bit numbers.
+fn bracketed(q: &Natural, epsilon: &Epsilon, q_prime: &Natural) -> Option<bool> {
+    let bracket = epsilon.bracket();
+    let against = |end: &Natural| Natural::compare_products(q, &bracket.scale, end, q_prime);
+    if against(&bracket.lower) != Ordering::Greater {
+        return Some(false);
+    }
+    (against(bracket.upper.as_ref()?) == Ordering::Greater).then_some(true)
 }
 
 fn whole(value: &Natural) -> Interval {
@@ -114,6 +128,11 @@ mod tests {
     fn huge_powers_are_not_built_to_compare_small_numbers() {
         assert!(!exceeds(&natural(u64::MAX), &epsilon("1000000*ln(3)"), &Natural::ONE));
         assert!(!exceeds(&natural(u64::MAX), &epsilon("1e6"), &Natural::ONE));
+        assert!(!exceeds(&natural(u64::MAX), &epsilon("1e9"), &Natural::ONE));
+        // Beyond the bracket, e^3000 has 4329 bits, the enclosure still decides.
+        let power = |bits: u32| Natural::from(BigUint::one() << bits);
+        assert!(!exceeds(&power(4328), &epsilon("3000"), &Natural::ONE));
+        assert!(exceeds(&power(4329), &epsilon("3000"), &Natural::ONE));
     }
 
     proptest! {

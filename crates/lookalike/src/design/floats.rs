@@ -1,0 +1,30 @@
+//! Profiles as floats, for estimates that only choose where to look.
+
+use crate::exact::{Direction, to_f64};
+use crate::model::Distribution;
+
+/// The probabilities to about the nearest double.
+pub(super) fn floats(law: &Distribution) -> Vec<f64> {
+    match law.words() {
+        Some(words) => {
+            let denominator = words.iter().sum::<u64>() as f64;
+            words.iter().map(|&word| word as f64 / denominator).collect()
+        }
+        None => law.probabilities().map(|p| to_f64(&p, Direction::Nearest)).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exact::{Rational, parse_rational};
+
+    #[test]
+    fn both_representations_give_the_same_floats() {
+        let tenth = parse_rational("0.1").unwrap();
+        let tiny = parse_rational("1e-25").unwrap();
+        let one = Rational::from_integer(1.into());
+        assert_eq!(floats(&Distribution::new(&[tenth.clone(), &one - &tenth]).unwrap()), [0.1, 0.9]);
+        assert_eq!(floats(&Distribution::new(&[tiny.clone(), one - tiny]).unwrap()), [1e-25, 1.0]);
+    }
+}

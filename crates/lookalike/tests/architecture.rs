@@ -1,0 +1,127 @@
+//! Holds the import table of ARCHITECTURE.md, and keeps floats out of the modules that decide privacy.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Module → modules it may import, from the table in ARCHITECTURE.md.
+fn allowed() -> BTreeMap<String, BTreeSet<String>> {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let rows = text.lines().skip_while(|line| !line.starts_with("| module |")).skip(2);
+    rows.take_while(|line| line.starts_with('|'))
+        .map(|line| {
+            let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+            let imports = cells[2].split(',').map(|name| name.trim().to_owned()).filter(|name| name != "nothing");
+            (cells[1].trim_matches('`').to_owned(), imports.collect())
+        })
+        .collect()
+}
+
+/// The source files of the library, each with the module it belongs to; test files are left out.
+fn sources() -> Vec<(String, PathBuf, String)> {
+    fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { walk(&path, files) } else { files.push(path) }
+        }
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    walk(&folder, &mut files);
+    files.sort();
+    let source = |path: PathBuf| {
+        let relative = path.strip_prefix(&folder).unwrap();
+        let first = relative.components().next().unwrap().as_os_str().to_str().unwrap();
+        let module = first.trim_end_matches(".rs").to_owned();
+        let is_test = relative.to_str().unwrap().ends_with("_tests.rs");
+        (!is_test && module != "lib").then(|| (module, path.clone(), code(&fs::read_to_string(&path).unwrap())))
+    };
+    files.into_iter().filter_map(source).collect()
+}
+
+/// The text before the tests, without comments.
+fn code(text: &str) -> String {
+    let before_tests = text.split("#[cfg(test)]\nmod tests").next().unwrap();
+    let lines = before_tests.lines().map(|line| line.split("//").next().unwrap());
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Every module named after `crate::`, also in `use crate::{a, b}`.
+fn imports(code: &str) -> BTreeSet<String> {
+    let name = |text: &str| text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+    let mut found = BTreeSet::new();
+    for rest in code.split("crate::").skip(1) {
+        match rest.strip_prefix('{') {
+            None => {
+                found.insert(name(rest));
+            }
+            Some(list) => {
+                let mut depth = 0;
+                let mut item = String::new();
+                for c in list.chars() {
+                    match c {
+                        '{' => depth += 1,
+                        '}' if depth == 0 => break,
+                        '}' => depth -= 1,
+                        ',' if depth == 0 => {
+                            found.insert(name(item.trim()));
+                            item.clear();
+                        }
+                        c => item.push(c),
+                    }
+                }
+                found.insert(name(item.trim()));
+            }
+        }
+    }
+    found.remove("");
+    found
+}
+
+#[test]
+fn modules_import_only_what_the_table_allows() {
+    let allowed = allowed();
+    let sources = sources();
+    for (module, path, code) in &sources {
+        let allowed = allowed.get(module).unwrap_or_else(|| panic!("module {module} is not in the table"));
+        for import in imports(code).iter().filter(|import| *import != module) {
+            assert!(allowed.contains(import), "{}: {module} may not import {import}", path.display());
+        }
+    }
+    let modules: BTreeSet<&String> = sources.iter().map(|(module, ..)| module).collect();
+    assert_eq!(modules, allowed.keys().collect(), "the table lists the modules that exist");
+}
+
+#[test]
+fn the_reader_of_imports_sees_every_form() {
+    let code = "use crate::exact::Rational;\nuse crate::{certify::certify, model::{A, B}};\nlet x = crate::design::f();";
+    let expected = ["certify", "design", "exact", "model"].map(str::to_owned);
+    assert_eq!(imports(code), BTreeSet::from(expected));
+}
+
+#[test]
+fn no_float_type_is_named_where_privacy_is_decided() {
+    // The way out of exact arithmetic is the one exception; nothing comes back in through it.
+    let doors = ["exact/float.rs", "exact/epsilon.rs", "exact/mod.rs"];
+    for (module, path, code) in sources() {
+        let is_door = doors.iter().any(|door| path.ends_with(door));
+        if ["exact", "model", "certify"].contains(&module.as_str()) && !is_door {
+            assert!(!code.contains("f64") && !code.contains("f32"), "{} names a float", path.display());
+        }
+        if path.ends_with("exact/epsilon.rs") {
+            let uses = code.matches("f64").count();
+            assert_eq!(uses, 5, "epsilon.rs gives ε away as a double in to_f64 alone");
+        }
+    }
+}
+
+#[test]
+fn the_certifier_stays_short_enough_to_be_read_in_one_go() {
+    let lines: usize =
+        sources().iter().filter(|(module, ..)| module == "certify").map(|(_, _, code)| code.lines().count()).sum();
+    assert!(lines < 400, "certify has {lines} lines of code");
+}
