@@ -20,3 +20,8 @@ pub mod model;
 pub mod sample;
 
 pub use error::{Error, Result};
+
+/// The Rust of the README, run as a documentation test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

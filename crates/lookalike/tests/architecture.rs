@@ -98,7 +98,8 @@ fn modules_import_only_what_the_table_allows() {
 
 #[test]
 fn the_reader_of_imports_sees_every_form() {
-    let code = "use crate::exact::Rational;\nuse crate::{certify::certify, model::{A, B}};\nlet x = crate::design::f();";
+    let code =
+        "use crate::exact::Rational;\nuse crate::{certify::certify, model::{A, B}};\nlet x = crate::design::f();";
     let expected = ["certify", "design", "exact", "model"].map(str::to_owned);
     assert_eq!(imports(code), BTreeSet::from(expected));
 }

@@ -82,7 +82,10 @@ fn error_bound<T: Number>(p_more: T, p_less: T, exp: T, weights: [T; 2]) -> T {
 }
 
 /// Floats choose the place, fractions give the bound: the same formula for both.
-trait Number: Clone + PartialOrd + One + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Add<Output = Self> {}
+trait Number:
+    Clone + PartialOrd + One + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Add<Output = Self>
+{
+}
 impl Number for f64 {}
 impl Number for Rational {}
 

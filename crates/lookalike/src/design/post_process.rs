@@ -4,7 +4,7 @@ use super::rounding::largest_remainder;
 use super::{Repaired, repair};
 use crate::error::Result;
 use crate::exact::Natural;
-use crate::model::{Categories, Channel, Kind, Mechanism};
+use crate::model::{Categories, Channel, Mechanism};
 use num_bigint::BigUint;
 
 /// `mechanism` followed by `next` on its output, with the same claim.
@@ -23,7 +23,7 @@ pub fn post_process(mechanism: &Mechanism, next: &Channel, outputs: Categories) 
         Err(error) if !error.is_inapplicable() => Err(error),
         Err(_) => {
             let channels = mechanism.channels().iter().map(|channel| rounded_product(channel, next));
-            repair(with_channels(mechanism, outputs, channels.collect::<Result<Vec<_>>>()?)?)
+            repair(mechanism.with_channels(channels.collect::<Result<Vec<_>>>()?, outputs)?)
         }
     }
 }
@@ -39,22 +39,4 @@ fn rounded_product(channel: &Channel, next: &Channel) -> Result<Channel> {
         largest_remainder(&numerators, &denominator)
     };
     Channel::rows((0..channel.inputs()).map(row).collect())
-}
-
-/// The same secrets and claim with other channels.
-pub(super) fn with_channels(
-    mechanism: &Mechanism,
-    outputs: Categories,
-    mut channels: Vec<Channel>,
-) -> Result<Mechanism> {
-    let (inputs, graph) = (mechanism.inputs().clone(), mechanism.graph().clone());
-    let profiles = mechanism.profiles().to_vec();
-    match mechanism.kind() {
-        Kind::Point => Mechanism::point(inputs, outputs, graph, channels.swap_remove(0)),
-        Kind::Shared => Mechanism::shared(inputs, outputs, graph, profiles, channels.swap_remove(0)),
-        Kind::Aware => {
-            let assignment = mechanism.assignment().to_vec();
-            Mechanism::aware(inputs, outputs, graph, profiles, channels, assignment)
-        }
-    }
 }

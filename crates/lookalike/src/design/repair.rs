@@ -1,6 +1,5 @@
 //! Makes room for rounding: turns a nearly private mechanism into one that certifies.
 
-use super::post_process::with_channels;
 use super::rounding::largest_remainder;
 use crate::error::Result;
 use crate::exact::{Direction, Dyadic, Interval, Rational, exceeds, to_f64};
@@ -62,7 +61,7 @@ pub fn repair(mechanism: Mechanism) -> Result<Repaired> {
     });
     let channels = mixed.collect::<Result<Vec<_>>>()?;
     let cost = lambda.iter().max().map_or(0.0, |largest| to_f64(largest, Direction::Up));
-    Ok(Repaired { mechanism: with_channels(&mechanism, mechanism.outputs().clone(), channels)?, cost })
+    Ok(Repaired { mechanism: mechanism.with_channels(channels, mechanism.outputs().clone())?, cost })
 }
 
 /// For each channel the first channel that a chain of edges connects it to.

@@ -45,8 +45,8 @@ pub fn exceeds(q: &Natural, epsilon: &Epsilon, q_prime: &Natural) -> bool {
         if q.lower() <= bound.lower() {
             return false;
         }
-        // Only now: when enclosures do not decide, q is so close to e^ε q' that the power is no longer than q itself.
-        if let Some(power) = epsilon.rational_exp() {
+        // Equality needs q to be at least as long as the numerator of e^ε in lowest terms.
+        if let Some(power) = epsilon.rational_exp(q.lower().mantissa().bits() + q.lower().exponent().unsigned_abs()) {
             return q.lower().to_rational() > power * q_prime.lower().to_rational();
         }
         bits *= 2;
@@ -111,6 +111,19 @@ mod tests {
             let scaled = epsilon.exp(900).lower().to_rational() * Rational::from_integer((BigInt::one()) << 400u32);
             let below: BigUint = scaled.floor().to_integer().try_into().unwrap();
             let (above, denominator) = (Natural::from(&below + 1u32), Natural::from(denominator));
+            assert!(!exceeds(&below.into(), &epsilon, &denominator), "{text}");
+            assert!(exceeds(&above, &epsilon, &denominator), "{text}");
+        }
+    }
+
+    #[test]
+    fn rational_powers_too_long_to_be_equal_are_not_built() {
+        // e^ε = (1 + 1e-7)^c is rational with 10^15 digits; fractions next to it are told apart all the same.
+        for text in ["1000000000*ln(1.0000000001)", "123456789012345*ln(1.00000000000001)"] {
+            let epsilon = epsilon(text);
+            let scaled = epsilon.exp(300).lower().to_rational() * (BigInt::one() << 120u32);
+            let below: BigUint = scaled.floor().to_integer().try_into().unwrap();
+            let (above, denominator) = (Natural::from(&below + 1u32), Natural::from(BigUint::one() << 120u32));
             assert!(!exceeds(&below.into(), &epsilon, &denominator), "{text}");
             assert!(exceeds(&above, &epsilon, &denominator), "{text}");
         }

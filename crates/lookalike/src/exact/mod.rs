@@ -7,12 +7,14 @@
 //! | enclosures with outward rounding | [`Interval`] |
 //! | the forms of ε | [`Epsilon`] |
 //! | is `q > e^ε q'`? | [`exceeds`] |
-//! | the way out to floats, in a named direction | [`to_f64`] |
+//! | the ways out, in a named direction | [`to_f64`], [`decimal`] |
 //!
 //! This module imports nothing of the library.
 
+mod decimal;
 mod dyadic;
 mod epsilon;
+mod epsilon_text;
 mod exceeds;
 mod exponential;
 mod float;
@@ -20,6 +22,7 @@ mod interval;
 mod natural;
 mod rational;
 
+pub use decimal::decimal;
 pub use dyadic::Dyadic;
 pub use epsilon::Epsilon;
 pub use exceeds::exceeds;

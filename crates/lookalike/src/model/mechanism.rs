@@ -199,6 +199,14 @@ impl Mechanism {
     /// Sizes that do not fit, or a product that needs rounding.
     pub fn then(&self, next: &Channel, outputs: Categories) -> Result<Mechanism> {
         let channels = self.channels.iter().map(|channel| channel.then(next)).collect::<Result<Vec<_>>>()?;
+        self.with_channels(channels, outputs)
+    }
+
+    /// The same secrets and claim with other channels: a new claim, to be certified anew.
+    ///
+    /// # Errors
+    /// Channels whose number or sizes do not fit.
+    pub fn with_channels(&self, channels: Vec<Channel>, outputs: Categories) -> Result<Mechanism> {
         Mechanism { channels, outputs, ..self.clone() }.checked()
     }
 

@@ -1,0 +1,136 @@
+//! Runs the pages that newcomers read: the README's `console` blocks with their output, and the examples' commands.
+//!
+//! `UPDATE_GOLDEN=1` writes the outputs that the commands have now into the page.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// What a command prints, standard error after standard output, in a folder with the examples.
+fn run(command: &str, folder: &Path) -> String {
+    let binary = env!("CARGO_BIN_EXE_lookalike");
+    let program = if command.starts_with("cargo run") { "cargo run --release --" } else { "lookalike" };
+    let line = command.replacen(program, &format!("'{binary}'"), 1);
+    let output = Command::new("sh").arg("-c").arg(line).current_dir(folder).output().unwrap();
+    assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap()
+}
+
+/// The page with every command of its console blocks followed by what it prints now.
+fn executed(page: &str, folder: &Path) -> (String, usize) {
+    let (mut text, mut inside, mut commands) = (String::new(), false, 0);
+    for line in page.lines() {
+        match (line, inside) {
+            ("```console", false) => inside = true,
+            ("```", true) => inside = false,
+            _ => {}
+        }
+        if inside && !line.starts_with("```") && !line.starts_with("$ ") {
+            continue;
+        }
+        text += line;
+        text += "\n";
+        if let (Some(command), true) = (line.strip_prefix("$ "), inside) {
+            text += &run(command, folder);
+            commands += 1;
+        }
+    }
+    (text, commands)
+}
+
+#[test]
+fn the_readme_shows_what_its_commands_print() {
+    let folder = with_examples();
+    let path = root().join("README.md");
+    let page = fs::read_to_string(&path).unwrap();
+    let (now, commands) = executed(&page, folder.path());
+    assert!(commands >= 5, "the page has its commands");
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        fs::write(&path, &now).unwrap();
+    }
+    assert!(
+        now == page || std::env::var_os("UPDATE_GOLDEN").is_some(),
+        "README.md is out of date; it should read:\n{now}"
+    );
+}
+
+#[test]
+fn the_two_commands_of_the_set_up_stand_first() {
+    let page = fs::read_to_string(root().join("README.md")).unwrap();
+    let block = page.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
+    let commands: Vec<&str> = block.lines().map(|line| line.split('#').next().unwrap().trim()).collect();
+    assert_eq!(commands, ["cargo run --release -- design examples/workstations/spec.toml -o m.json", "make test"]);
+    let ci = fs::read_to_string(root().join(".ci/run")).unwrap();
+    assert!(ci.trim_end().ends_with("make test"), "CI runs the same");
+}
+
+/// A folder with the examples, as in the root of the repository.
+fn with_examples() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    copy(&root().join("examples"), &folder.path().join("examples"));
+    folder
+}
+
+#[test]
+fn the_commands_of_the_examples_work_as_written() {
+    for example in ["workstations", "commute"] {
+        let folder = with_examples();
+        let page = fs::read_to_string(root().join("examples").join(example).join("README.md")).unwrap();
+        let block = page.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
+        block.lines().for_each(|command| drop(run(command, folder.path())));
+        let records = fs::read_to_string(folder.path().join("examples").join(example).join("records.csv")).unwrap();
+        let private = fs::read_to_string(folder.path().join("private.csv")).unwrap();
+        assert_eq!(private.lines().count(), records.lines().count(), "{example}: a row for each row");
+        assert!(private.lines().all(|line| !line.contains(',')), "{example}: one column");
+    }
+}
+
+#[allow(missing_docs, dead_code, reason = "programs of their own")]
+#[path = "../../../examples/workstations/generate.rs"]
+mod workstations;
+
+#[allow(missing_docs, dead_code, reason = "programs of their own")]
+#[path = "../../../examples/commute/generate.rs"]
+mod commute;
+
+#[test]
+fn the_generators_write_the_committed_records() {
+    for (example, records) in [("workstations", workstations::records()), ("commute", commute::records())] {
+        let committed = fs::read_to_string(root().join("examples").join(example).join("records.csv")).unwrap();
+        assert!(records == committed, "{example}: run its generate.rs and commit what it prints");
+        assert!(committed.len() <= 100_000, "{example}: at most 100 kB");
+    }
+}
+
+#[test]
+fn the_generators_draw_from_the_profiles_of_the_specs() {
+    let check = |example: &str, profiles: Vec<(&str, Vec<u64>)>| {
+        let path = root().join("examples").join(example).join("spec.toml");
+        let problem = lookalike_io::Spec::read(&path).unwrap().problem;
+        let spec = problem.graph().names().iter().zip(problem.profile_laws());
+        let hundredths = |law: &lookalike::model::Distribution| -> Vec<u64> {
+            law.probabilities()
+                .map(|p| {
+                    u64::try_from((p * lookalike::exact::Rational::from_integer(100.into())).to_integer()).unwrap()
+                })
+                .collect()
+        };
+        let spec: Vec<(&str, Vec<u64>)> = spec.map(|(name, law)| (name, hundredths(law))).collect();
+        assert_eq!(spec, profiles, "{example}");
+    };
+    check("workstations", workstations::PROFILES.map(|(name, weights)| (name, weights.to_vec())).to_vec());
+    check("commute", commute::PROFILES.map(|(name, weights)| (name, weights.to_vec())).to_vec());
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let target = to.join(path.file_name().unwrap());
+        if path.is_dir() { copy(&path, &target) } else { fs::copy(&path, &target).map(|_| ()).unwrap() }
+    }
+}
