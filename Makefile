@@ -23,7 +23,7 @@ docs: ## the API documentation builds without a warning
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --release --workspace --no-deps
 
 golden: ## rewrite the golden files; read the diff before committing it
-	UPDATE_GOLDEN=1 INSTA_UPDATE=always $(CARGO) test --release --workspace
+	UPDATE_GOLDEN=1 $(CARGO) test --release --workspace
 
 soak: ## the property tests with many more cases
 	PROPTEST_CASES=20000 $(CARGO) test --release --workspace

@@ -2,8 +2,8 @@
 
 use crate::Answer;
 use crate::terminal::{Terminal, count};
-use lookalike::certify::{Achieved, Certificate, certify};
-use lookalike::exact::{Direction, to_f64};
+use lookalike::certify::{Achieved, Certificate, Certified, certify};
+use lookalike::exact::{Direction, decimal};
 use lookalike::model::Mechanism;
 use lookalike_io::{MechanismFile, Result, Spec, certificate_json};
 use serde_json::{Value, json};
@@ -38,20 +38,7 @@ impl Certify {
             Err(violation) => (violation.certificate(), Some(violation.to_string())),
         };
         let certified = witness.is_none() && shortfall.is_none();
-        let mut object = json!({ "certified": certified });
-        if let (Some(object), Value::Object(facts)) =
-            (object.as_object_mut(), certificate_json(&mechanism, certificate))
-        {
-            object.extend(facts);
-        }
-        if let Some(reason) = witness.as_ref().or(shortfall.as_ref()) {
-            object["witness"] = json!({ "reason": reason });
-        }
-        if let (Some(_), worst) = (&witness, certificate.worst()) {
-            object["witness"]["edge"] = object["worst"]["edge"].clone();
-            object["witness"]["output"] = object["worst"]["output"].clone();
-            object["witness"]["ratio"] = worst.ratio().map(|ratio| ratio.to_string()).into();
-        }
+        let object = verdict_json(&mechanism, certificate, witness.as_deref(), shortfall.as_deref());
         terminal.answer(object, || match (&witness, &shortfall) {
             (Some(witness), _) => format!("NOT PRIVATE: {witness}\n"),
             (None, Some(shortfall)) => format!("CLAIMS LESS THAN THE SPEC: {shortfall}\n"),
@@ -61,13 +48,44 @@ impl Certify {
     }
 }
 
+/// The mechanism with its proof; or the answer no with the witness, in front of which `refusal` says what was not done.
+pub fn proved(mechanism: Mechanism, refusal: &str, terminal: &Terminal) -> Result<Option<Certified<Mechanism>>> {
+    let violation = match certify(mechanism.clone()) {
+        Ok(certified) => return Ok(Some(certified)),
+        Err(violation) => violation,
+    };
+    terminal.warn(&format!("{refusal}, since the mechanism is not private: {violation}"));
+    if terminal.json() {
+        let witness = violation.to_string();
+        terminal.answer(verdict_json(&mechanism, violation.certificate(), Some(&witness), None), String::new)?;
+    }
+    Ok(None)
+}
+
+/// The answer for machines: the facts, and a witness if the claim is false or less than was asked for.
+fn verdict_json(mechanism: &Mechanism, facts: &Certificate, broken: Option<&str>, shortfall: Option<&str>) -> Value {
+    let mut object = json!({ "certified": broken.is_none() && shortfall.is_none() });
+    if let (Some(object), Value::Object(facts)) = (object.as_object_mut(), certificate_json(mechanism, facts)) {
+        object.extend(facts);
+    }
+    if let Some(reason) = broken.or(shortfall) {
+        object["witness"] = json!({ "reason": reason });
+    }
+    if broken.is_some() {
+        object["witness"]["edge"] = object["worst"]["edge"].clone();
+        object["witness"]["output"] = object["worst"]["output"].clone();
+        object["witness"]["ratio"] = facts.worst().ratio().map(|ratio| ratio.to_string()).into();
+    }
+    object
+}
+
 fn certified_text(mechanism: &Mechanism, certificate: &Certificate) -> String {
     let worst = certificate.worst();
     let names = worst.secrets().map(|secret| mechanism.graph().names().name(secret));
     let achieved = match worst.achieved() {
         Achieved::Infinite => "infinite".to_owned(),
         Achieved::Within(interval) => {
-            format!("at most {:.12}", to_f64(&interval.upper().to_rational(), Direction::Up))
+            format!("at most {}", decimal(&interval.upper().to_rational(), 12, Direction::Up))
         }
     };
     format!(

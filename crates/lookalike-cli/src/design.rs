@@ -1,7 +1,8 @@
 //! `lookalike design`.
 
 use crate::Answer;
-use crate::terminal::{Terminal, count, figure, table};
+use crate::streams::is_stdout;
+use crate::terminal::{Terminal, count, figure, print, table};
 use lookalike::certify::{Certified, certify};
 use lookalike::design::{MechanismName, Problem, design, randomized_response};
 use lookalike::exact::{Direction, Rational, to_f64};
@@ -22,7 +23,7 @@ Examples:
 pub struct Design {
     /// The spec, TOML or JSON
     spec: PathBuf,
-    /// The mechanism file to write
+    /// The mechanism file to write; - for standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// k-rr, two-profile, one-bit-cluster or cluster; by default the best that applies
@@ -32,6 +33,10 @@ pub struct Design {
 
 impl Design {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
+        let to_stdout = self.output.as_deref().is_some_and(is_stdout);
+        if terminal.json() && to_stdout {
+            return Err(Error::input("--json and -o -: both would go to standard output"));
+        }
         let spec = Spec::read(&self.spec)?;
         for name in &spec.unprotected {
             terminal.warn(&format!("profile {name:?} has no edge and is released unchanged"));
@@ -46,8 +51,8 @@ impl Design {
         bar.finish_and_clear();
         let (name, objective) = (proposal.name, proposal.objective.clone());
         if let Some(path) = &self.output {
-            let file = MechanismFile::new(proposal, &certified);
-            write_atomically(path, terminal.force(), file.to_json().as_bytes())?;
+            let file = MechanismFile::new(proposal, &certified).to_json();
+            if to_stdout { print(&file)? } else { write_atomically(path, terminal.force(), file.as_bytes())? }
         }
         let mechanism = certified.mechanism();
         let rows = utilities(mechanism);
@@ -65,7 +70,7 @@ impl Design {
             "unprotected": spec.unprotected,
             "file": self.output.as_ref().map(|path| path.display().to_string()),
         });
-        terminal.answer(object, || {
+        let text = || {
             let mut text = describe(&spec.problem, &certified, name, epsilon.to_string());
             text += &profile_table(mechanism, &rows, &baseline_rows);
             text += &format!(
@@ -76,10 +81,16 @@ impl Design {
                 figure(objective.lower_bound)
             );
             text + &match &self.output {
+                Some(_) if to_stdout => String::new(),
                 Some(path) => format!("Wrote {}.\n", path.display()),
                 None => "Nothing written: give -o FILE to keep the mechanism.\n".to_owned(),
             }
-        })?;
+        };
+        if to_stdout {
+            terminal.note(text().trim_end())
+        } else {
+            terminal.answer(object, text)?
+        }
         Ok(Answer::Yes)
     }
 }
@@ -124,5 +135,5 @@ fn profile_table(mechanism: &Mechanism, rows: &[Utility], baseline: &[Utility]) 
         let figures = [&ours.keep_probability, &theirs.keep_probability, &ours.expected_error, &theirs.expected_error];
         std::iter::once(name.to_owned()).chain(figures.map(|value| figure(nearest(value)))).collect()
     });
-    table(&["secret", "kept", "local DP", "error", "local DP"], cells)
+    table(&["secret", "kept", "kept by local DP", "error", "error of local DP"], cells)
 }

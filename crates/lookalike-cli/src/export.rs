@@ -1,8 +1,9 @@
 //! `lookalike export`.
 
 use crate::Answer;
-use crate::terminal::{Terminal, print};
-use lookalike::certify::certify;
+use crate::certify::proved;
+use crate::streams::is_stdout;
+use crate::terminal::{Terminal, one_of, print};
 use lookalike::model::Kind;
 use lookalike_io::{Error, MechanismFile, Result, device_json, write_atomically};
 use serde_json::json;
@@ -17,7 +18,7 @@ pub struct Export {
     /// The profile of the device; not needed where one channel serves all
     #[arg(long, value_name = "NAME")]
     profile: Option<String>,
-    /// The device file to write; standard output if not given
+    /// The device file to write; standard output if not given, or -
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -25,27 +26,24 @@ pub struct Export {
 impl Export {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         let mechanism = MechanismFile::read(&self.mechanism)?.mechanism;
-        let certified = match certify(mechanism) {
-            Ok(certified) => certified,
-            Err(violation) => {
-                terminal.warn(&format!("not exported, since the mechanism is not private: {violation}"));
-                return Ok(Answer::No);
-            }
+        let Some(certified) = proved(mechanism, "not exported", terminal)? else {
+            return Ok(Answer::No);
         };
         let mechanism = certified.mechanism();
         let secret = match (&self.profile, mechanism.kind()) {
             (Some(name), _) => mechanism.graph().names().place(name).ok_or_else(|| {
-                Error::input(format!("--profile {name:?} is not a profile of {}", self.mechanism.display()))
+                let (file, known) = (self.mechanism.display(), one_of(mechanism.graph().names().iter()));
+                Error::input(format!("--profile {name:?} is not a profile of {file}, expected {known}"))
             })?,
             (None, Kind::Aware) => {
                 return Err(Error::input(
-                    "--profile is missing: in an aware mechanism each profile has its own channel",
+                    "--profile is missing: in an aware mechanism each profile has its own channel (--profile NAME)",
                 ));
             }
             (None, _) => 0,
         };
         let text = device_json(mechanism, secret);
-        match self.output.as_deref() {
+        match self.output.as_deref().filter(|path| !is_stdout(path)) {
             None => print(&text)?,
             Some(path) => {
                 write_atomically(path, terminal.force(), text.as_bytes())?;

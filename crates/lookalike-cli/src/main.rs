@@ -6,6 +6,7 @@ mod completions;
 mod design;
 mod export;
 mod privatize;
+mod streams;
 mod terminal;
 
 use clap::{Parser, Subcommand};

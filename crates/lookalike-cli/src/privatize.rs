@@ -1,16 +1,18 @@
 //! `lookalike privatize`.
 
 use crate::Answer;
-use crate::terminal::{Terminal, count};
+use crate::certify::proved;
+use crate::streams::{NamedSink, NamedSource, at_input, is_closed_pipe, is_stdin, is_stdout};
+use crate::terminal::{Terminal, count, one_of};
 use indicatif::ProgressBar;
-use lookalike::certify::{Certified, certify};
+use lookalike::certify::Certified;
 use lookalike::model::{Kind, Mechanism};
 use lookalike::sample::{RandomKey, Sampler};
 use lookalike_io::records::{Bins, Columns, CsvOptions, CsvSink, CsvSource, Encoder, Labels, RecordSink, Shuffle};
 use lookalike_io::{AtomicFile, Error, MechanismFile, Privatized, Result, largest_epsilon, privatize};
 use serde_json::json;
 use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Release the records of a file through a certified mechanism
 #[derive(clap::Args)]
@@ -69,22 +71,23 @@ pub struct Privatize {
 impl Privatize {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         self.check_columns()?;
-        if terminal.json() && self.output == Path::new("-") {
+        if terminal.json() && is_stdout(&self.output) {
             return Err(Error::input("--json and -o -: both would go to standard output"));
         }
-        let certified = match certify(MechanismFile::read(&self.mechanism)?.mechanism) {
-            Ok(certified) => certified,
-            Err(violation) => {
-                terminal.warn(&format!("nothing released, since the mechanism is not private: {violation}"));
-                return Ok(Answer::No);
-            }
+        let mechanism = MechanismFile::read(&self.mechanism)?.mechanism;
+        let Some(certified) = proved(mechanism, "nothing released", terminal)? else {
+            return Ok(Answer::No);
         };
         let mut source = self.source(certified.mechanism())?;
         let key = self.key()?;
         let bar = terminal.bytes(self.length());
         let mut run = |sink: Box<dyn RecordSink + '_>| self.release(&certified, &key, &mut source, sink, &bar);
-        let done = if self.output == Path::new("-") {
-            run(self.sink(certified.mechanism(), Box::new(std::io::stdout()), &key)?)?
+        let done = if is_stdout(&self.output) {
+            match run(self.sink(certified.mechanism(), Box::new(std::io::stdout()), &key)?) {
+                // A reader that has seen enough, such as head, is not an error.
+                Err(error) if is_closed_pipe(&error) => return Ok(Answer::Yes),
+                done => done?,
+            }
         } else {
             let mut file = AtomicFile::create(&self.output, terminal.force())?;
             let done = run(self.sink(certified.mechanism(), Box::new(&mut file), &key)?)?;
@@ -102,6 +105,10 @@ impl Privatize {
             return Err(Error::input(format!(
                 "--keep {name}: this is the private column, it cannot be released in clear"
             )));
+        }
+        let twice = |name: &&String| self.keep.iter().filter(|other| other == name).count() > 1;
+        if let Some(name) = self.keep.iter().find(twice) {
+            return Err(Error::input(format!("--keep {name}: named twice, expected once")));
         }
         if self.keep.contains(&self.profile) {
             return Err(Error::input(format!(
@@ -131,7 +138,8 @@ impl Privatize {
         let unknown = match self.unknown.as_str() {
             "error" => None,
             name => Some(mechanism.inputs().names().place(name).ok_or_else(|| {
-                Error::input(format!("--unknown {name:?} is not a category of {}", self.mechanism.display()))
+                let (file, known) = (self.mechanism.display(), one_of(mechanism.inputs().names().iter()));
+                Error::input(format!("--unknown {name:?} is not a category of {file}, expected error or {known}"))
             })?),
         };
         let columns =
@@ -142,17 +150,17 @@ impl Privatize {
             trim: self.trim,
             record_limit: self.record_limit,
         };
-        let input: Box<dyn Read + Send> = if self.data == Path::new("-") {
+        let input: Box<dyn Read + Send> = if is_stdin(&self.data) {
             Box::new(std::io::stdin())
         } else {
             let file = std::fs::File::open(&self.data);
             Box::new(file.map_err(|error| Error::system("cannot read", error).in_file(&self.data))?)
         };
-        CsvSource::open(input, &options, &columns, profile, value, unknown).map_err(|error| error.in_file(&self.data))
+        CsvSource::open(input, &options, &columns, profile, value, unknown).map_err(|error| at_input(error, &self.data))
     }
 
     fn sink<'a>(
-        &self,
+        &'a self,
         mechanism: &Mechanism,
         output: Box<dyn Write + Send + 'a>,
         key: &RandomKey,
@@ -164,7 +172,8 @@ impl Privatize {
         let labels = mechanism.outputs().names().iter().map(str::to_owned).collect();
         let gzip = self.output.extension().is_some_and(|extension| extension == "gz");
         let sink = CsvSink::new(output, header, self.delimiter, labels, gzip)?;
-        Ok(if self.shuffle { Box::new(Shuffle::new(Box::new(sink), key.clone())) } else { Box::new(sink) })
+        let sink = Box::new(NamedSink { sink: Box::new(sink), path: &self.output });
+        Ok(if self.shuffle { Box::new(Shuffle::new(sink, key.clone())) } else { sink })
     }
 
     fn key(&self) -> Result<RandomKey> {
@@ -191,8 +200,8 @@ impl Privatize {
         bar: &ProgressBar,
     ) -> Result<Privatized> {
         let sampler = Sampler::new(certified);
-        let done = privatize(&sampler, key, source, &mut *sink, &mut |bytes| bar.set_position(bytes))
-            .map_err(|error| error.in_file(&self.data))?;
+        let mut source = NamedSource { source, path: &self.data };
+        let done = privatize(&sampler, key, &mut source, &mut *sink, &mut |bytes| bar.set_position(bytes))?;
         sink.finish()?;
         Ok(done)
     }
@@ -200,6 +209,9 @@ impl Privatize {
     fn report(&self, terminal: &Terminal, mechanism: &Mechanism, done: &Privatized) -> Result<()> {
         if done.sorted_by_profile && !self.shuffle {
             terminal.warn("the rows were sorted by profile, so their order reveals it (--shuffle releases them in a random order)");
+        }
+        if let Some(seed) = self.seed {
+            terminal.warn(&format!("seeded with {seed}: reproducible, hence not private"));
         }
         let (epsilon, clear) = (largest_epsilon(mechanism), self.kept());
         let object = json!({
@@ -213,9 +225,6 @@ impl Privatize {
             let mut text = format!("Released {} at epsilon {epsilon}.\n", count(done.rows, "row"));
             if !clear.is_empty() {
                 text += &format!("Released in clear, outside epsilon: {}.\n", clear.join(", "));
-            }
-            if self.seed.is_some() {
-                text += "Seeded: reproducible, hence not private.\n";
             }
             text
         };

@@ -16,8 +16,8 @@ pub struct Options {
     #[arg(long, short, global = true)]
     quiet: bool,
     /// Threads to use, by default all
-    #[arg(long, global = true, value_name = "N")]
-    threads: Option<usize>,
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
     /// Replace output files that exist
     #[arg(long, global = true)]
     force: bool,
@@ -35,7 +35,7 @@ impl Terminal {
     pub fn new(options: Options) -> Self {
         if let Some(threads) = options.threads {
             // Fails only if a pool exists already, and this is the one place that makes one.
-            let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+            let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
         }
         Terminal { json: options.json, quiet: options.quiet, force: options.force }
     }
@@ -129,6 +129,13 @@ pub fn table(header: &[&str], rows: impl ExactSizeIterator<Item = Vec<String>>) 
 /// A figure with five decimals, enough to compare and short enough to read.
 pub fn figure(value: f64) -> String {
     format!("{value:.5}")
+}
+
+/// `one of ana, bo`, for errors; a long list is cut.
+pub fn one_of<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
+    const MOST_NAMES: usize = 8;
+    let more = if names.len() > MOST_NAMES { ", …" } else { "" };
+    format!("one of {}{more}", names.take(MOST_NAMES).collect::<Vec<_>>().join(", "))
 }
 
 /// `1 edge`, `2 edges`.

@@ -6,6 +6,9 @@ use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::collections::HashSet;
 use std::fmt;
 
+/// The longest fraction that is read, in bits of both its parts: then it has fewer than 1,000 characters.
+const LONGEST_FRACTION: u64 = 3_300;
+
 /// A value of a spec or mechanism file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Tree {
@@ -28,7 +31,10 @@ impl Tree {
 
     /// Reads JSON.
     pub(crate) fn from_json(text: &str) -> Result<Tree> {
-        serde_json::from_str(text).map_err(|error| Error::input(error.to_string()))
+        serde_json::from_str(text).map_err(|error| {
+            let what = if error.is_data() { "" } else { "not JSON: " };
+            Error::input(format!("{what}{error}"))
+        })
     }
 
     /// What this is, for errors.
@@ -68,9 +74,14 @@ impl Tree {
         }
     }
 
-    /// A list of texts, named by `what` in errors.
+    /// The items of a list through a reader; errors say which one, counted from 1: `edge 3`.
+    pub(crate) fn each<'a, T>(&'a self, what: &str, mut read: impl FnMut(&'a Tree) -> Result<T>) -> Result<Vec<T>> {
+        let item = |(at, tree)| read(tree).map_err(|error| error.at(format!("{what} {}", at + 1)));
+        self.list()?.iter().enumerate().map(item).collect()
+    }
+
     pub(crate) fn texts(&self) -> Result<Vec<&str>> {
-        self.list()?.iter().map(Tree::text).collect()
+        self.each("item", Tree::text)
     }
 
     pub(crate) fn table(&self) -> Result<&[(String, Tree)]> {
@@ -88,8 +99,16 @@ impl Tree {
         }
     }
 
+    /// An exact number. One that is written shorter than its fraction, as 1e-1000 is, must not grow beyond what the
+    /// number parser reads back from a mechanism file.
     pub(crate) fn rational(&self) -> Result<Rational> {
-        Ok(parse_rational(self.number_text()?)?)
+        let value = parse_rational(self.number_text()?)?;
+        match value.numer().bits() + value.denom().bits() {
+            0..=LONGEST_FRACTION => Ok(value),
+            bits => {
+                Err(Error::input(format!("a fraction of {bits} bits, expected at most {LONGEST_FRACTION} (round it)")))
+            }
+        }
     }
 
     /// An integer that is written as an integer: never read through a double.
@@ -103,45 +122,49 @@ impl Tree {
     }
 
     pub(crate) fn integers(&self) -> Result<Vec<u64>> {
-        self.list()?.iter().map(Tree::integer).collect()
+        self.each("item", Tree::integer)
     }
 }
 
-/// The entries of a table, taken one by one; what is left at the end is an error.
-pub(crate) struct Fields<'a> {
-    entries: &'a [(String, Tree)],
-    known: Vec<&'static str>,
-}
+/// The entries of a table by key.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Fields<'a>(&'a [(String, Tree)]);
 
 impl<'a> Fields<'a> {
     pub(crate) fn of(tree: &'a Tree) -> Result<Self> {
-        Ok(Fields { entries: tree.table()?, known: Vec::new() })
+        tree.table().map(Fields)
+    }
+
+    /// The entries of a table that has these keys only.
+    pub(crate) fn with(tree: &'a Tree, known: &[&str]) -> Result<Self> {
+        let fields = Fields::of(tree)?;
+        fields.only(known)?;
+        Ok(fields)
+    }
+
+    /// Refuses other keys: a misspelt key must not be silently without effect.
+    pub(crate) fn only(&self, known: &[&str]) -> Result<()> {
+        match self.0.iter().find(|(name, _)| !known.contains(&name.as_str())) {
+            None => Ok(()),
+            Some((name, _)) => {
+                Err(Error::input(format!("key {name:?} is not known, expected one of {}", known.join(", "))))
+            }
+        }
     }
 
     /// The entry of a key, if it is there.
-    pub(crate) fn get(&mut self, key: &'static str) -> Option<&'a Tree> {
-        self.known.push(key);
-        self.entries.iter().find(|(name, _)| name == key).map(|(_, value)| value)
+    pub(crate) fn get(&self, key: &str) -> Option<&'a Tree> {
+        self.0.iter().find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
     /// The entry of a key through a reader; errors name the key.
-    pub(crate) fn read<T>(&mut self, key: &'static str, read: impl FnOnce(&'a Tree) -> Result<T>) -> Result<Option<T>> {
+    pub(crate) fn read<T>(&self, key: &str, read: impl FnOnce(&'a Tree) -> Result<T>) -> Result<Option<T>> {
         self.get(key).map(|tree| read(tree).map_err(|error| error.at(key))).transpose()
     }
 
     /// The same for a key that must be there.
-    pub(crate) fn required<T>(&mut self, key: &'static str, read: impl FnOnce(&'a Tree) -> Result<T>) -> Result<T> {
+    pub(crate) fn required<T>(&self, key: &str, read: impl FnOnce(&'a Tree) -> Result<T>) -> Result<T> {
         self.read(key, read)?.ok_or_else(|| Error::input(format!("{key} is missing")))
-    }
-
-    /// Refuses keys that nobody asked for: a misspelt key must not be silently without effect.
-    pub(crate) fn finish(self) -> Result<()> {
-        match self.entries.iter().find(|(name, _)| !self.known.contains(&name.as_str())) {
-            None => Ok(()),
-            Some((name, _)) => {
-                Err(Error::input(format!("key {name:?} is not known, expected one of {}", self.known.join(", "))))
-            }
-        }
     }
 }
 
@@ -234,20 +257,31 @@ impl<'de> Visitor<'de> for TreeVisitor {
         while let Some(item) = items.next_element()? {
             list.push(item);
         }
+        list.shrink_to_fit();
         Ok(Tree::List(list))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> std::result::Result<Tree, A::Error> {
-        let (mut table, mut seen) = (Vec::new(), HashSet::new());
+        let (mut table, mut seen): (Vec<(String, Tree)>, HashSet<String>) = Default::default();
         while let Some(key) = entries.next_key::<String>()? {
             if table.is_empty() && key == NUMBER_KEY {
                 return Ok(Tree::Number(entries.next_value()?));
             }
-            if !seen.insert(key.clone()) {
+            // A file may hold millions of tables of two keys: those need no set.
+            let repeated = match table.len() {
+                0..8 => table.iter().any(|(known, _)| *known == key),
+                8 => {
+                    seen.extend(table.iter().map(|(known, _)| known.clone()));
+                    !seen.insert(key.clone())
+                }
+                _ => !seen.insert(key.clone()),
+            };
+            if repeated {
                 return Err(de::Error::custom(format!("key {key:?} occurs twice")));
             }
             table.push((key, entries.next_value()?));
         }
+        table.shrink_to_fit();
         Ok(Tree::Table(table))
     }
 }
@@ -286,9 +320,8 @@ mod tests {
     #[test]
     fn unknown_keys_are_refused() {
         let tree = Tree::from_json(r#"{"known": 1, "knwon": 2}"#).unwrap();
-        let mut fields = Fields::of(&tree).unwrap();
-        fields.get("known");
-        assert_eq!(fields.finish().unwrap_err().to_string(), "key \"knwon\" is not known, expected one of known");
+        let error = Fields::with(&tree, &["known", "other"]).unwrap_err();
+        assert_eq!(error.to_string(), "key \"knwon\" is not known, expected one of known, other");
     }
 
     proptest! {

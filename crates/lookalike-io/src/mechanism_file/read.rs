@@ -1,10 +1,9 @@
 //! Reading mechanism files: strict, since a file is somebody's claim.
 
 use super::{FORMAT, MechanismFile, VERSION};
-use crate::spec::{epsilon, read_categories, read_profiles};
+use crate::spec::{Budgets, read_categories, read_profiles};
 use crate::tree::{Fields, Tree};
 use crate::{Error, Result};
-use lookalike::exact::Epsilon;
 use lookalike::model::{Categories, Channel, Distribution, Mechanism, Names, SecretGraph};
 use std::path::Path;
 
@@ -23,99 +22,121 @@ impl MechanismFile {
     /// Content that is not a valid mechanism file.
     pub fn from_json(text: &str) -> Result<MechanismFile> {
         let tree = Tree::from_json(text)?;
-        let mut fields = Fields::of(&tree)?;
+        let fields = Fields::of(&tree)?;
         fields.required("format", |tree| match tree.text()? {
             FORMAT => Ok(()),
             other => Err(Error::input(format!("{other:?}, expected {FORMAT:?}"))),
         })?;
         fields.required("version", |tree| match tree.integer()? {
             VERSION => Ok(()),
+            0 => Err(Error::input(format!("0, expected {VERSION}"))),
             newer => Err(Error::input(format!("{newer}, expected {VERSION} (a newer release may read this file)"))),
         })?;
-        let name = fields.read("mechanism", |tree| Ok(tree.text()?.to_owned()))?;
-        let kind = fields.required("kind", |tree| Ok(tree.text()?.to_owned()))?;
-        let largest = fields.required("epsilon", epsilon)?;
-        let mechanism = match kind.as_str() {
-            "aware" => aware(&mut fields, &largest)?,
-            "shared" => shared(&mut fields, &largest)?,
-            "point" => point(&mut fields, &largest)?,
+        let read = match fields.required("kind", Tree::text)? {
+            "aware" => aware,
+            "shared" => shared,
+            "point" => point,
             other => {
                 return Err(Error::input(format!("kind: {other:?}, expected \"aware\", \"shared\" or \"point\"")));
             }
         };
-        let objective = fields.get("objective").map(to_value);
-        let certificate = fields.get("certificate").map(to_value);
-        fields.finish()?;
+        let mechanism = read(&fields)?;
+        let name = fields.read("mechanism", |tree| Ok(tree.text()?.to_owned()))?;
+        let objective = fields.read("objective", summary)?;
+        let certificate = fields.read("certificate", summary)?;
         Ok(MechanismFile { mechanism, name, objective, certificate })
     }
 }
 
-fn aware(fields: &mut Fields<'_>, largest: &Epsilon) -> Result<Mechanism> {
+/// The keys of every kind.
+const KEYS: [&str; 13] = [
+    "format",
+    "version",
+    "mechanism",
+    "kind",
+    "epsilon",
+    "categories",
+    "bins",
+    "outputs",
+    "edges",
+    "groups",
+    "channels",
+    "objective",
+    "certificate",
+];
+
+fn aware(fields: &Fields<'_>) -> Result<Mechanism> {
+    fields.only(&[&KEYS[..], &["profiles"]].concat())?;
     let (inputs, outputs) = categories(fields)?;
     let (names, profiles) = profiles(fields, &inputs)?;
-    let (channels, assignment) = fields.required("channels", |tree| {
-        let mut assignment = vec![None; names.len()];
-        let mut channels = Vec::new();
-        for (at, entry) in tree.list()?.iter().enumerate() {
-            let users = |tree: &Tree| {
-                for name in tree.texts()? {
-                    let secret = place(&names, name)?;
-                    if assignment[secret as usize].replace(at as u32).is_some() {
-                        return Err(Error::input(format!("profile {name:?} has two channels, expected one")));
-                    }
-                }
-                Ok(())
-            };
-            let mut fields = Fields::of(entry)?;
-            fields.required("profiles", users)?;
-            channels.push(channel(fields).map_err(|error| error.at(format!("channel {}", at + 1)))?);
-        }
-        let assigned = assignment.iter().zip(names.iter()).map(|(channel, name)| {
-            channel.ok_or_else(|| Error::input(format!("profile {name:?} has no channel, expected one")))
-        });
-        Ok((channels, assigned.collect::<Result<Vec<u32>>>()?))
-    })?;
-    let graph = graph(fields, names, largest)?;
-    Ok(Mechanism::aware(inputs, outputs, graph, profiles, channels, assignment)?)
+    let (channels, assignment) = fields.required("channels", |tree| assigned_channels(tree, &names))?;
+    Ok(Mechanism::aware(inputs, outputs, graph(fields, names)?, profiles, channels, assignment)?)
 }
 
-fn shared(fields: &mut Fields<'_>, largest: &Epsilon) -> Result<Mechanism> {
+fn shared(fields: &Fields<'_>) -> Result<Mechanism> {
+    fields.only(&[&KEYS[..], &["profiles"]].concat())?;
     let (inputs, outputs) = categories(fields)?;
     let (names, profiles) = profiles(fields, &inputs)?;
     let channel = fields.required("channels", only_channel)?;
-    Ok(Mechanism::shared(inputs, outputs, graph(fields, names, largest)?, profiles, channel)?)
+    Ok(Mechanism::shared(inputs, outputs, graph(fields, names)?, profiles, channel)?)
 }
 
-fn point(fields: &mut Fields<'_>, largest: &Epsilon) -> Result<Mechanism> {
+fn point(fields: &Fields<'_>) -> Result<Mechanism> {
+    fields.only(&KEYS)?;
     let (inputs, outputs) = categories(fields)?;
     let channel = fields.required("channels", only_channel)?;
-    let graph = graph(fields, inputs.names().clone(), largest)?;
+    let graph = graph(fields, inputs.names().clone())?;
     Ok(Mechanism::point(inputs, outputs, graph, channel)?)
 }
 
-fn categories(fields: &mut Fields<'_>) -> Result<(Categories, Categories)> {
+fn categories(fields: &Fields<'_>) -> Result<(Categories, Categories)> {
     let inputs = read_categories(fields)?;
     let outputs = fields.read("outputs", |tree| Ok(Categories::new(tree.texts()?)?))?;
     let outputs = outputs.unwrap_or_else(|| inputs.clone());
     Ok((inputs, outputs))
 }
 
-fn profiles(fields: &mut Fields<'_>, inputs: &Categories) -> Result<(Names, Vec<Distribution>)> {
-    fields.required("profiles", |tree| read_profiles(tree, inputs, false))
+/// The profiles, each written out: the short form of a spec is for people.
+fn profiles(fields: &Fields<'_>, inputs: &Categories) -> Result<(Names, Vec<Distribution>)> {
+    fields.required("profiles", |tree| {
+        for (name, law) in tree.table()? {
+            law.list().map_err(|error| error.at(format!("profile {name:?}")))?;
+        }
+        read_profiles(tree, inputs, false)
+    })
+}
+
+/// The channels of the kind aware, and for each profile the place of its one channel.
+fn assigned_channels(tree: &Tree, names: &Names) -> Result<(Vec<Channel>, Vec<u32>)> {
+    let mut assignment = vec![None; names.len()];
+    let mut at = 0;
+    let channels = tree.each("channel", |entry| {
+        let fields = Fields::with(entry, &["profiles", "rows", "keep", "redraw"])?;
+        for name in fields.required("profiles", Tree::texts)? {
+            if assignment[place(names, name)? as usize].replace(at).is_some() {
+                return Err(Error::input(format!("profile {name:?} has two channels, expected one")));
+            }
+        }
+        at += 1;
+        channel(&fields)
+    })?;
+    let assigned = assignment.into_iter().zip(names.iter()).map(|(channel, name)| {
+        channel.ok_or_else(|| Error::input(format!("profile {name:?} has no channel, expected one")))
+    });
+    Ok((channels, assigned.collect::<Result<_>>()?))
 }
 
 fn only_channel(tree: &Tree) -> Result<Channel> {
     match tree.list()? {
-        [entry] => channel(Fields::of(entry)?),
+        [entry] => channel(&Fields::with(entry, &["rows", "keep", "redraw"])?),
         other => Err(Error::input(format!("{} channels, expected 1 for this kind", other.len()))),
     }
 }
 
-fn channel(mut fields: Fields<'_>) -> Result<Channel> {
-    let rows = fields.read("rows", |tree| tree.list()?.iter().map(Tree::integers).collect::<Result<Vec<_>>>())?;
+fn channel(fields: &Fields<'_>) -> Result<Channel> {
+    let rows = fields.read("rows", |tree| tree.each("row", Tree::integers))?;
     let keep = fields.read("keep", Tree::integers)?;
     let redraw = fields.read("redraw", Tree::integers)?;
-    fields.finish()?;
     match (rows, keep, redraw) {
         (Some(rows), None, None) => Ok(Channel::rows(rows)?),
         (None, Some(keep), Some(redraw)) => Ok(Channel::keep(keep, redraw)?),
@@ -124,41 +145,31 @@ fn channel(mut fields: Fields<'_>) -> Result<Channel> {
 }
 
 /// The claim. An edge without its own ε has the file's, and none has more: the file's ε holds for the whole file.
-fn graph(fields: &mut Fields<'_>, names: Names, largest: &Epsilon) -> Result<SecretGraph> {
+fn graph(fields: &Fields<'_>, names: Names) -> Result<SecretGraph> {
     let mut builder = SecretGraph::builder(names);
+    let largest = Budgets::default().of(fields)?.ok_or_else(|| Error::input("epsilon is missing"))?;
+    let mut budgets = Budgets::at_most(largest.clone());
     fields.read("edges", |tree| {
-        for (at, entry) in tree.list()?.iter().enumerate() {
-            let mut add = || {
-                let mut fields = Fields::of(entry)?;
-                let [a, b] = fields.required("pair", |tree| match tree.texts()?[..] {
-                    [a, b] => Ok([place(builder.names(), a)?, place(builder.names(), b)?]),
-                    _ => Err(Error::input("expected two names")),
-                })?;
-                let own = fields.read("epsilon", epsilon)?.unwrap_or_else(|| largest.clone());
-                fields.finish()?;
-                Ok(builder.edge(a, b, own)?)
-            };
-            add().map_err(|error: Error| error.at(format!("edge {}", at + 1)))?;
-        }
-        Ok(())
+        tree.each("edge", |entry| {
+            let fields = Fields::with(entry, &["pair", "epsilon"])?;
+            let own = budgets.of(&fields)?.unwrap_or_else(|| largest.clone());
+            let [a, b] = fields.required("pair", |tree| match tree.texts()?[..] {
+                [a, b] => Ok([place(builder.names(), a)?, place(builder.names(), b)?]),
+                ref other => Err(Error::input(format!("{} names, expected two", other.len()))),
+            })?;
+            Ok(builder.edge(a, b, own)?)
+        })
     })?;
     fields.read("groups", |tree| {
-        for (at, entry) in tree.list()?.iter().enumerate() {
-            let mut add = || {
-                let mut fields = Fields::of(entry)?;
-                let name = fields.required("name", Tree::text)?;
-                let members = fields.required("members", |tree| {
-                    tree.texts()?.into_iter().map(|member| place(builder.names(), member)).collect::<Result<Vec<_>>>()
-                })?;
-                let own = fields.read("epsilon", epsilon)?.unwrap_or_else(|| largest.clone());
-                fields.finish()?;
-                Ok(builder.group(name, members, own)?)
-            };
-            add().map_err(|error: Error| error.at(format!("group {}", at + 1)))?;
-        }
-        Ok(())
+        tree.each("group", |entry| {
+            let fields = Fields::with(entry, &["name", "members", "epsilon"])?;
+            let own = budgets.of(&fields)?.unwrap_or_else(|| largest.clone());
+            let place = |member: &Tree| place(builder.names(), member.text()?);
+            let members = fields.required("members", |tree| tree.each("item", place))?;
+            Ok(builder.group(fields.required("name", Tree::text)?, members, own)?)
+        })
     })?;
-    Ok(builder.build()?.capped(largest))
+    Ok(builder.build()?)
 }
 
 /// The place of a secret by its name.
@@ -167,6 +178,11 @@ fn place(names: &Names, name: &str) -> Result<u32> {
 }
 
 /// A part of the file that is only passed on.
+fn summary(tree: &Tree) -> Result<serde_json::Value> {
+    tree.table()?;
+    Ok(to_value(tree))
+}
+
 fn to_value(tree: &Tree) -> serde_json::Value {
     use serde_json::Value;
     match tree {

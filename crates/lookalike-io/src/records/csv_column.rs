@@ -43,15 +43,16 @@ impl Header {
         self.names.iter().position(|name| name == wanted)
     }
 
-    /// Names are not private, but the first record of a file without a header is: so no name is shown when none of
-    /// them was expected and one of them is a profile or a value.
+    /// Names are not private, but the first record of a file without a header is: so names are shown only when one of
+    /// them was expected and none of them is a profile or a value.
     fn missing(&self, wanted: &str, columns: &Columns, encoders: &[&dyn Encode]) -> Error {
         let known = columns.wanted().any(|name| self.names.contains(name));
         let coded = |name: &String| encoders.iter().any(|encoder| encoder.encode(name).is_some());
-        if self.from_file && !known && (columns.values.len() > 1 || self.names.iter().any(coded)) {
+        if self.from_file && (!known || self.names.iter().any(coded)) {
             return Error::input(format!(
-                "column {wanted:?}: not found; the first record seems to be data (--columns names the columns of a \
-                 file without a header)"
+                "column {wanted:?}: not found among the {} columns of the first record (--columns names the columns of \
+                 a file without a header)",
+                self.names.len()
             ));
         }
         let mut names: Vec<_> = self.names.iter().take(30).map(|name| format!("{name:?}")).collect();

@@ -71,7 +71,9 @@ impl CsvSource {
         let fields = self.records.record().len();
         if fields != self.fields {
             let line = self.records.line();
-            return Err(Error::input(format!("row {row}, line {line}: {fields} fields, expected {}", self.fields)));
+            let expected = self.fields;
+            let found = format!("the number of fields is {fields}, expected {expected}");
+            return Err(Error::input(format!("row {row}, line {line}: {found}")));
         }
         // The parser skips blank lines; but a blank line is how a missing value looks when there is one column.
         if fields == 1 && self.records.follows_a_blank_line() {

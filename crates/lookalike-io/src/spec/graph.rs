@@ -1,6 +1,6 @@
 //! The graph of a spec.
 
-use super::{epsilon, place, tables};
+use super::{Budgets, place, tables};
 use crate::tree::{Fields, Tree};
 use crate::{Error, Result};
 use lookalike::exact::Epsilon;
@@ -15,7 +15,7 @@ pub(super) fn read(
     are_values: bool,
     folder: &Path,
 ) -> Result<SecretGraph> {
-    let mut fields = Fields::of(tree)?;
+    let fields = Fields::with(tree, &["edges", "groups", "shape", "edges_file", "within"])?;
     let mut builder = SecretGraph::builder(names);
     fields.read("edges", |tree| read_edges(tree, &mut builder, default))?;
     fields.read("groups", |tree| read_groups(tree, &mut builder, default))?;
@@ -32,44 +32,41 @@ pub(super) fn read(
         builder.within(u32::try_from(distance).unwrap_or(u32::MAX), default);
         Ok(())
     })?;
-    fields.finish()?;
     Ok(builder.build()?)
 }
 
 /// `["ana", "bo"]`, or with its own budget `["ana", "bo", 0.25]`.
 fn read_edges(tree: &Tree, builder: &mut GraphBuilder, default: &Epsilon) -> Result<()> {
-    for (at, edge) in tree.list()?.iter().enumerate() {
-        let read = || match edge.list()? {
-            [a, b] => Ok((a.text()?, b.text()?, default.clone())),
-            [a, b, own] => Ok((a.text()?, b.text()?, epsilon(own)?)),
-            other => Err(Error::input(format!("{} items, expected two names and perhaps an epsilon", other.len()))),
+    let mut budgets = Budgets::default();
+    tree.each("edge", |edge| {
+        let (a, b, own) = match edge.list()? {
+            [a, b] => (a, b, default.clone()),
+            [a, b, own] => (a, b, budgets.read(own)?),
+            other => {
+                let found = other.len();
+                return Err(Error::input(format!("{found} items, expected two names and perhaps an epsilon")));
+            }
         };
-        let add = |(a, b, own): (&str, &str, Epsilon)| {
-            let (a, b) = (place(builder.names(), a)?, place(builder.names(), b)?);
-            Ok(builder.edge(a, b, own)?)
-        };
-        read().and_then(add).map_err(|error| error.at(format!("edge {}", at + 1)))?;
-    }
+        let (a, b) = (place(builder.names(), a.text()?)?, place(builder.names(), b.text()?)?);
+        Ok(builder.edge(a, b, own)?)
+    })?;
     Ok(())
 }
 
 /// `engineers = ["ana", "bo"]`, or with its own budget `engineers = { members = ["ana", "bo"], epsilon = 0.25 }`.
 fn read_groups(tree: &Tree, builder: &mut GraphBuilder, default: &Epsilon) -> Result<()> {
+    let mut budgets = Budgets::default();
     for (name, group) in tree.table()? {
-        let members = |tree: &Tree| {
-            tree.texts()?.into_iter().map(|member| place(builder.names(), member)).collect::<Result<Vec<u32>>>()
-        };
-        let read = || match group {
+        let members = |tree: &Tree| tree.each("member", |member| place(builder.names(), member.text()?));
+        let mut read = || match group {
             Tree::Table(_) => {
-                let mut fields = Fields::of(group)?;
-                let members = fields.required("members", members)?;
-                let own = fields.read("epsilon", epsilon)?.unwrap_or_else(|| default.clone());
-                fields.finish()?;
-                Ok((members, own))
+                let fields = Fields::with(group, &["members", "epsilon"])?;
+                let own = budgets.of(&fields)?.unwrap_or_else(|| default.clone());
+                Ok((fields.required("members", members)?, own))
             }
             list => Ok((members(list)?, default.clone())),
         };
-        let (members, own) = read().map_err(|error: Error| error.at(format!("{name:?}")))?;
+        let (members, own) = read().map_err(|error: Error| error.at(format!("group {name:?}")))?;
         builder.group(name, members, own)?;
     }
     Ok(())
@@ -87,21 +84,18 @@ fn read_shape(tree: &Tree, builder: &mut GraphBuilder, default: &Epsilon) -> Res
 
 /// A table with columns `a`, `b` and, where edges have their own budget, `epsilon`; an empty field is the default.
 fn read_edges_file(path: &Path, builder: &mut GraphBuilder, default: &Epsilon) -> Result<()> {
-    let table = tables::read(path)?;
-    let mut read = || {
+    let mut budgets = Budgets::default();
+    tables::read(path, |table| {
+        table.only(["a", "b", "epsilon"])?;
         let (a, b, own) = (table.column("a")?, table.column("b")?, table.column("epsilon").ok());
-        for (at, row) in table.rows.iter().enumerate() {
-            let mut add = || {
-                let budget = match own.map(|column| row[column].as_str()) {
-                    None | Some("") => default.clone(),
-                    Some(text) => text.parse()?,
-                };
-                let (a, b) = (place(builder.names(), &row[a])?, place(builder.names(), &row[b])?);
-                Ok(builder.edge(a, b, budget)?)
+        table.each(|row| {
+            let budget = match own.map(|column| &row[column]) {
+                None | Some("") => default.clone(),
+                Some(text) => budgets.parse(text)?,
             };
-            add().map_err(|error: Error| error.at(format!("row {}", at + 1)))?;
-        }
+            let (a, b) = (place(builder.names(), &row[a])?, place(builder.names(), &row[b])?);
+            Ok(builder.edge(a, b, budget)?)
+        })?;
         Ok(())
-    };
-    read().map_err(|error: Error| error.in_file(path))
+    })
 }

@@ -16,18 +16,36 @@
 //!
 //! Every number is exact: 0.1 is 1/10. The whole format is described in `docs/spec.md`.
 
+mod budgets;
 mod graph;
 mod profiles;
 mod tables;
 
+pub(crate) use budgets::Budgets;
 pub(crate) use profiles::from_table as read_profiles;
 
 use crate::tree::{Fields, Tree};
 use crate::{Error, Result};
 use lookalike::design::{Objective, Problem};
-use lookalike::exact::{Epsilon, Rational};
+use lookalike::exact::Rational;
 use lookalike::model::{Categories, Loss, Names, Prior};
 use std::path::Path;
+
+/// The keys of a spec.
+const KEYS: [&str; 12] = [
+    "epsilon",
+    "categories",
+    "bins",
+    "secrets",
+    "normalize",
+    "profiles",
+    "profiles_file",
+    "graph",
+    "objective",
+    "loss",
+    "channel",
+    "prior",
+];
 
 /// A spec that has been read and checked.
 #[derive(Debug, Clone)]
@@ -69,16 +87,17 @@ impl Spec {
     }
 
     fn from_tree(tree: &Tree, folder: &Path) -> Result<Spec> {
-        let mut fields = Fields::of(tree)?;
-        let epsilon = fields.required("epsilon", epsilon)?;
-        let categories = read_categories(&mut fields)?;
-        let secrets = read_secrets(&mut fields, &categories, folder)?;
+        let fields = Fields::with(tree, &KEYS)?;
+        let epsilon = Budgets::default().of(&fields)?.ok_or_else(|| missing("epsilon", "for example epsilon = 0.5"))?;
+        let categories = read_categories(&fields)?;
+        let secrets = read_secrets(&fields, &categories, folder)?;
         let (names, profiles) = match secrets {
             Secrets::Values => (categories.names().clone(), None),
             Secrets::Profiles(names, profiles) => (names, Some(profiles)),
         };
-        let graph =
-            fields.required("graph", |tree| graph::read(tree, names.clone(), &epsilon, profiles.is_none(), folder))?;
+        let graph = fields
+            .read("graph", |tree| graph::read(tree, names.clone(), &epsilon, profiles.is_none(), folder))?
+            .ok_or_else(|| missing("graph", "a table of edges, groups or a shape: what must look alike"))?;
         let unprotected = match profiles {
             None => Vec::new(),
             Some(_) => {
@@ -90,7 +109,7 @@ impl Spec {
             None => Problem::values(categories.clone(), graph)?,
             Some(profiles) => Problem::profiles(categories.clone(), graph, profiles)?,
         };
-        if let Some(objective) = read_objective(&mut fields, categories.len())? {
+        if let Some(objective) = read_objective(&fields, categories.len())? {
             problem = problem.with_objective(objective);
         }
         if fields.read("channel", read_channel)?.unwrap_or(false) {
@@ -99,30 +118,24 @@ impl Spec {
         if let Some(prior) = fields.read("prior", |tree| read_prior(tree, &names))? {
             problem = problem.with_prior(prior);
         }
-        fields.finish()?;
         Ok(Spec { problem, unprotected })
     }
 }
 
-/// ε from a number or a text.
-pub(crate) fn epsilon(tree: &Tree) -> Result<Epsilon> {
-    Ok(tree.number_text()?.parse::<Epsilon>()?)
+fn missing(key: &str, hint: &str) -> Error {
+    Error::input(format!("{key} is missing ({hint})"))
 }
 
 /// `categories`, or `bins` by their lower edges.
-pub(crate) fn read_categories(fields: &mut Fields<'_>) -> Result<Categories> {
+pub(crate) fn read_categories(fields: &Fields<'_>) -> Result<Categories> {
     let named = fields.read("categories", |tree| Ok(Categories::new(tree.texts()?)?))?;
-    let binned = fields.read("bins", read_bins)?;
-    match (named, binned) {
-        (Some(categories), None) | (None, Some(categories)) => Ok(categories),
-        (None, None) => Err(Error::input("categories is missing (a list of names; bins for a numeric column)")),
+    let edges = fields.read("bins", |tree| tree.each("edge", Tree::rational))?;
+    match (named, edges) {
+        (Some(categories), None) => Ok(categories),
+        (None, Some(edges)) => Ok(Categories::from_bins(edges)?),
+        (None, None) => Err(missing("categories", "a list of names; bins for a numeric column")),
         (Some(_), Some(_)) => Err(Error::input("both categories and bins, expected one of them")),
     }
-}
-
-/// Bins from their lower edges.
-fn read_bins(tree: &Tree) -> Result<Categories> {
-    Ok(Categories::from_bins(tree.list()?.iter().map(Tree::rational).collect::<Result<_>>()?)?)
 }
 
 enum Secrets {
@@ -130,7 +143,7 @@ enum Secrets {
     Profiles(Names, Vec<lookalike::model::Distribution>),
 }
 
-fn read_secrets(fields: &mut Fields<'_>, categories: &Categories, folder: &Path) -> Result<Secrets> {
+fn read_secrets(fields: &Fields<'_>, categories: &Categories, folder: &Path) -> Result<Secrets> {
     let values = fields.read("secrets", |tree| match tree.text()? {
         "values" => Ok(()),
         other => Err(Error::input(format!("{other:?}, expected \"values\" (or [profiles] instead of secrets)"))),
@@ -142,17 +155,18 @@ fn read_secrets(fields: &mut Fields<'_>, categories: &Categories, folder: &Path)
     match (values, inline, file) {
         (Some(()), None, None) => Ok(Secrets::Values),
         (None, Some((names, laws)), None) | (None, None, Some((names, laws))) => Ok(Secrets::Profiles(names, laws)),
-        (None, None, None) => {
-            Err(Error::input("profiles is missing (also profiles_file, or secrets = \"values\" for local privacy)"))
-        }
+        (None, None, None) => Err(missing("profiles", "also profiles_file, or secrets = \"values\" for local privacy")),
         _ => Err(Error::input("more than one of secrets, profiles and profiles_file, expected one")),
     }
 }
 
-fn read_objective(fields: &mut Fields<'_>, size: usize) -> Result<Option<Objective>> {
+fn read_objective(fields: &Fields<'_>, size: usize) -> Result<Option<Objective>> {
     let matrix = fields.read("loss", |tree| {
-        let row = |row: &Tree| row.list()?.iter().map(Tree::rational).collect::<Result<Vec<Rational>>>();
-        Ok(Loss::matrix(tree.list()?.iter().map(row).collect::<Result<_>>()?, size)?)
+        let row = |row: &Tree| match row.each("entry", Tree::rational)? {
+            entries if entries.len() == size => Ok(entries),
+            other => Err(Error::input(format!("{} entries, expected {size}, one for each category", other.len()))),
+        };
+        Ok(Loss::matrix(tree.each("row", row)?, size)?)
     })?;
     let name = fields.read("objective", Tree::text)?;
     Ok(Some(match (name, matrix) {
@@ -191,18 +205,25 @@ fn read_prior(tree: &Tree, names: &Names) -> Result<Prior> {
     let mut weights = vec![Rational::from_integer(1.into()); names.len()];
     for (name, weight) in tree.table()? {
         let place = place(names, name)?;
-        weights[place as usize] = weight.rational().map_err(|error| error.at(name))?;
+        let weight = weight.rational().map_err(|error| error.at(format!("{name:?}")))?;
+        if weight < Rational::default() {
+            return Err(Error::input(format!("{name:?}: {weight}, expected at least 0")));
+        }
+        weights[place as usize] = weight;
     }
     Ok(Prior::new(&weights)?)
 }
 
 /// The place of a secret by its name.
 fn place(names: &Names, name: &str) -> Result<u32> {
-    names.place(name).ok_or_else(|| {
-        let few: Vec<&str> = names.iter().take(8).collect();
-        let more = if names.len() > few.len() { ", …" } else { "" };
-        Error::input(format!("{name:?} is not known, expected one of {}{more}", few.join(", ")))
-    })
+    names.place(name).ok_or_else(|| Error::input(format!("{name:?} is not known, expected one of {}", few(names))))
+}
+
+/// The first names, for errors.
+fn few(names: &Names) -> String {
+    let few: Vec<&str> = names.iter().take(8).collect();
+    let more = if names.len() > few.len() { ", …" } else { "" };
+    few.join(", ") + more
 }
 
 #[cfg(test)]

@@ -9,17 +9,20 @@ use std::path::Path;
 
 type Profiles = (Names, Vec<Distribution>);
 
+/// The longest common denominator, in bits: a fraction then has fewer than 1,000 characters, the most that are read.
+const LONGEST_DENOMINATOR: u64 = 1_650;
+
 /// `ana = [0.2, 0.8]`, or for two categories `ana = 0.8`, the probability of the second.
 pub(crate) fn from_table(tree: &Tree, categories: &Categories, normalize: bool) -> Result<Profiles> {
     let entries = tree.table()?;
     let names = Names::new("profile", entries.iter().map(|(name, _)| name))?;
     let law = |(name, tree): &(String, Tree)| {
         let numbers = match tree {
-            Tree::List(items) => items.iter().map(Tree::rational).collect::<Result<Vec<_>>>(),
-            single => single.rational().map(|p| vec![p]),
+            Tree::Number(_) | Tree::Text(_) if categories.len() == 2 => tree.rational().and_then(bernoulli),
+            list => list.each("probability", Tree::rational),
         };
         numbers
-            .and_then(|numbers| distribution(numbers, categories, normalize))
+            .and_then(|numbers| distribution(&numbers, categories, normalize))
             .map_err(|error| error.at(format!("profile {name:?}")))
     };
     let laws = entries.iter().map(law).collect::<Result<_>>()?;
@@ -28,31 +31,38 @@ pub(crate) fn from_table(tree: &Tree, categories: &Categories, normalize: bool) 
 
 /// A table with a column `profile` and one column a category, in any order; for two categories the second is enough.
 pub(super) fn from_csv(path: &Path, categories: &Categories, normalize: bool) -> Result<Profiles> {
-    let table = tables::read(path)?;
-    let read = || {
+    tables::read(path, |table| {
+        table.only(["profile"].into_iter().chain(categories.names().iter()))?;
         let name_column = table.column("profile")?;
         let columns = match table.column(categories.names().name(0)) {
             Err(_) if categories.len() == 2 => vec![table.column(categories.names().name(1))?],
             _ => categories.names().iter().map(|name| table.column(name)).collect::<Result<Vec<_>>>()?,
         };
-        let names = Names::new("profile", table.rows.iter().map(|row| row[name_column].as_str()))?;
-        let law = |row: &Vec<String>| {
-            let numbers = columns.iter().map(|&column| Ok(parse_rational(&row[column])?)).collect::<Result<Vec<_>>>();
+        let laws = table.each(|row| {
+            let number = |&column: &usize| Ok(parse_rational(&row[column])?);
+            let numbers = match &columns[..] {
+                [second] if categories.len() == 2 => number(second).and_then(bernoulli),
+                all => all.iter().map(number).collect(),
+            };
             numbers
-                .and_then(|numbers| distribution(numbers, categories, normalize))
-                .map_err(|error| error.at(format!("profile {:?}", row[name_column])))
-        };
-        let laws = table.rows.iter().map(law).collect::<Result<_>>()?;
+                .and_then(|numbers| distribution(&numbers, categories, normalize))
+                .map_err(|error| error.at(format!("profile {:?}", &row[name_column])))
+        })?;
+        let names = Names::new("profile", table.rows.iter().map(|row| &row[name_column]))?;
         Ok((names, laws))
-    };
-    read().map_err(|error: Error| error.in_file(path))
+    })
 }
 
-fn distribution(mut numbers: Vec<Rational>, categories: &Categories, normalize: bool) -> Result<Distribution> {
-    if categories.len() == 2 && numbers.len() == 1 {
-        let p = numbers.remove(0);
-        numbers = vec![Rational::from_integer(1.into()) - &p, p];
+/// Both probabilities from that of the second category.
+fn bernoulli(second: Rational) -> Result<Vec<Rational>> {
+    let (zero, one) = (Rational::default(), Rational::from_integer(1.into()));
+    if second < zero || second > one {
+        return Err(Error::input(format!("{second}, expected a probability from 0 to 1")));
     }
+    Ok(vec![one - &second, second])
+}
+
+fn distribution(numbers: &[Rational], categories: &Categories, normalize: bool) -> Result<Distribution> {
     if numbers.len() != categories.len() {
         return Err(Error::input(format!(
             "{} probabilities, expected {}, one for each category",
@@ -60,5 +70,11 @@ fn distribution(mut numbers: Vec<Rational>, categories: &Categories, normalize: 
             categories.len()
         )));
     }
-    Ok(if normalize { Distribution::normalized(&numbers)? } else { Distribution::new(&numbers)? })
+    let law = if normalize { Distribution::normalized(numbers)? } else { Distribution::new(numbers)? };
+    match law.denominator().to_big().bits() {
+        0..=LONGEST_DENOMINATOR => Ok(law),
+        bits => Err(Error::input(format!(
+            "a common denominator of {bits} bits, expected at most {LONGEST_DENOMINATOR} (round the probabilities)"
+        ))),
+    }
 }

@@ -4,43 +4,63 @@ use crate::model::{TOTAL, TOTAL_BITS};
 
 /// Draws from a row of integer weights that sum to 2^53, exactly, in constant time.
 ///
-/// The row is laid out in 2^c ≥ d columns of equal height 2^(53−c), each holding at most two outputs. The upper 53
-/// bits of a word choose a column (the first c of them) and a height (the rest): every one of the 2^53 points is
-/// equally likely and belongs to exactly one output, so an output is drawn with exactly its weight over 2^53. No
-/// float, no rejection, no bias.
+/// The row is laid out in 2^c ≥ d columns of equal height 2^(53−c), each holding at most two outputs: its own below a
+/// threshold, another above. The upper 53 bits of a word choose a column (the first c of them) and a height (the
+/// rest): every one of the 2^53 points is equally likely and belongs to exactly one output, so an output is drawn
+/// with exactly its weight over 2^53. No float, no rejection, no bias. The lowest 11 bits of a word are not used.
 ///
 /// # Reference
 /// Walker 1977, Vose 1991; the exact form needs only that 2^c divides 2^53.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AliasTable {
+    layout: Layout,
     columns: Vec<Column>,
+}
+
+/// How words and columns are divided for a number of outputs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Layout {
+    /// c: at least 1, so that shifts stay below the width of a word.
     column_bits: u32,
 }
 
+/// A column in one word: the threshold in the upper 53 − c bits, the other output in the lower 11 + c.
+///
+/// A full column has its own number as the other output and the threshold 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Column {
-    /// Heights below this belong to `lower`, the others to `upper`.
-    threshold: u64,
-    lower: u32,
-    upper: u32,
-}
+pub(super) struct Column(u64);
 
-impl Column {
-    pub(super) fn pick(self, height: u64) -> u32 {
-        if height < self.threshold { self.lower } else { self.upper }
+/// The bits of a word below its point.
+const UNUSED_BITS: u32 = u64::BITS - TOTAL_BITS;
+
+impl Layout {
+    pub(super) fn new(outputs: usize) -> Self {
+        Layout { column_bits: outputs.next_power_of_two().trailing_zeros().max(1) }
     }
-}
 
-/// The bits of a column number for d outputs: the least c with 2^c ≥ d.
-pub(super) fn column_bits(outputs: usize) -> u32 {
-    outputs.next_power_of_two().trailing_zeros()
-}
+    /// The number of columns: 2^c.
+    pub(super) fn columns(self) -> usize {
+        1 << self.column_bits
+    }
 
-/// The point of the layout that a word stands for: its upper 53 bits, as (column, height).
-pub(super) fn point(word: u64, column_bits: u32) -> (usize, u64) {
-    let point = word >> (u64::BITS - TOTAL_BITS);
-    let height_bits = TOTAL_BITS - column_bits;
-    ((point >> height_bits) as usize, point & ((1 << height_bits) - 1))
+    /// The output that a word draws from the columns of a table.
+    ///
+    /// # Panics
+    /// If there are fewer than 2^c columns.
+    #[inline(always)]
+    pub(super) fn draw(self, columns: &[Column], word: u64) -> u32 {
+        let number = word >> (u64::BITS - self.column_bits);
+        let column = columns[number as usize].0;
+        let other = (1 << (UNUSED_BITS + self.column_bits)) - 1;
+        // The height in the upper bits, ones below it: less than the column exactly when the height is less than the
+        // threshold, whatever the other output is.
+        let height = (word << self.column_bits) | other;
+        if height < column { number as u32 } else { (column & other) as u32 }
+    }
+
+    fn column(self, threshold: u64, other: usize) -> Column {
+        Column(threshold << (UNUSED_BITS + self.column_bits) | other as u64)
+    }
 }
 
 impl AliasTable {
@@ -52,17 +72,16 @@ impl AliasTable {
     /// If the weights do not sum to 2^53 (rows of a [`crate::model::Channel`] always do).
     pub fn new(row: &[u64]) -> Self {
         assert_eq!(row.iter().sum::<u64>(), TOTAL, "a row sums to 2^53");
-        let column_bits = column_bits(row.len());
-        let height = 1u64 << (TOTAL_BITS - column_bits);
+        let layout = Layout::new(row.len());
+        let height = TOTAL >> layout.column_bits;
         let mut rest: Vec<u64> = row.to_vec();
-        rest.resize(1 << column_bits, 0);
-        let mut columns: Vec<Column> =
-            (0..rest.len() as u32).map(|at| Column { threshold: height, lower: at, upper: at }).collect();
+        rest.resize(layout.columns(), 0);
+        let mut columns: Vec<Column> = (0..rest.len()).map(|at| layout.column(0, at)).collect();
         // Each short column is filled up by a tall one, which may become short by that.
         let mut short: Vec<usize> = (0..rest.len()).filter(|&at| rest[at] < height).collect();
         let mut tall: Vec<usize> = (0..rest.len()).filter(|&at| rest[at] > height).collect();
         while let (Some(low), Some(&high)) = (short.pop(), tall.last()) {
-            columns[low] = Column { threshold: rest[low], lower: low as u32, upper: high as u32 };
+            columns[low] = layout.column(rest[low], high);
             rest[high] -= height - rest[low];
             if rest[high] <= height {
                 tall.pop();
@@ -71,18 +90,44 @@ impl AliasTable {
                 }
             }
         }
-        AliasTable { columns, column_bits }
+        AliasTable { layout, columns }
     }
 
     /// The output that a uniform 64-bit word draws.
     pub fn draw(&self, word: u64) -> u32 {
-        let (column, height) = point(word, self.column_bits);
-        self.columns[column].pick(height)
+        self.layout.draw(&self.columns, word)
     }
 
-    pub(super) fn columns(&self) -> &[Column] {
-        &self.columns
+    pub(super) fn into_columns(self) -> Vec<Column> {
+        self.columns
     }
+}
+
+/// The number of points of a table that draw each output, found by walking the columns and asking `draw` at both ends
+/// of each stretch on which it is constant. Used by the tests of this module and of the sampler.
+#[cfg(test)]
+pub(super) fn enumerated(layout: Layout, outputs: usize, draw: impl Fn(u64) -> u32) -> Vec<u64> {
+    let height_bits = TOTAL_BITS - layout.column_bits;
+    let height = 1u64 << height_bits;
+    let mut counts = vec![0; outputs];
+    for column in 0..layout.columns() as u64 {
+        let word = |point: u64| ((column << height_bits) | point) << UNUSED_BITS;
+        let first = draw(word(0));
+        // The threshold, by bisection on the draw itself.
+        let (mut low, mut high) = (1, height);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if draw(word(middle)) == first { low = middle + 1 } else { high = middle }
+        }
+        counts[first as usize] += low;
+        assert_eq!(draw(word(low - 1) | 0x7ff), first, "the lowest eleven bits do not matter");
+        if low < height {
+            let second = draw(word(low));
+            assert_eq!(draw(word(height - 1) | 0x7ff), second, "two outputs a column");
+            counts[second as usize] += height - low;
+        }
+    }
+    counts
 }
 
 #[cfg(test)]
@@ -90,40 +135,25 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The number of points of the layout that draw each output, found by walking the columns and asking `draw` on
-    /// both sides of each threshold: draw is constant between them.
-    fn enumerated(table: &AliasTable, outputs: usize) -> Vec<u64> {
-        let height_bits = TOTAL_BITS - table.column_bits;
-        let height = 1u64 << height_bits;
-        let mut counts = vec![0; outputs];
-        for (at, column) in table.columns.iter().enumerate() {
-            let word = |point: u64| (((at as u64) << height_bits) | point) << 11;
-            for (from, to) in [(0, column.threshold), (column.threshold, height)] {
-                if from < to {
-                    let drawn = table.draw(word(from));
-                    assert_eq!(table.draw(word(to - 1) | 0x7ff), drawn, "the lowest eleven bits do not matter");
-                    counts[drawn as usize] += to - from;
-                }
-            }
-        }
-        counts
+    fn row() -> impl Strategy<Value = Vec<u64>> {
+        let cut = prop_oneof![Just(0), 0..=TOTAL, (TOTAL - 3)..=TOTAL, 0u64..4];
+        prop::collection::vec(cut, 0..40).prop_map(|mut cuts| {
+            cuts.sort_unstable();
+            cuts.push(TOTAL);
+            let mut before = 0;
+            cuts.into_iter().map(|cut| cut - std::mem::replace(&mut before, cut)).collect()
+        })
     }
 
-    fn row() -> impl Strategy<Value = Vec<u64>> {
-        prop::collection::vec(prop_oneof![Just(0), 0..=TOTAL, (TOTAL - 3)..=TOTAL, 0u64..4], 0..40).prop_map(
-            |mut cuts| {
-                cuts.sort_unstable();
-                cuts.push(TOTAL);
-                let mut before = 0;
-                cuts.into_iter().map(|cut| cut - std::mem::replace(&mut before, cut)).collect()
-            },
-        )
+    fn law(row: &[u64]) -> Vec<u64> {
+        let table = AliasTable::new(row);
+        enumerated(table.layout, row.len(), |word| table.draw(word))
     }
 
     proptest! {
         #[test]
         fn the_law_of_the_table_is_the_row(row in row()) {
-            prop_assert_eq!(enumerated(&AliasTable::new(&row), row.len()), row);
+            prop_assert_eq!(law(&row), row);
         }
     }
 
@@ -131,6 +161,11 @@ mod tests {
     fn a_thousand_and_one_outputs_are_exact() {
         let mut row = vec![TOTAL / 1024; 1001];
         row[500] += TOTAL - row.iter().sum::<u64>();
-        assert_eq!(enumerated(&AliasTable::new(&row), 1001), row);
+        assert_eq!(law(&row), row);
+    }
+
+    #[test]
+    fn one_output_is_always_drawn() {
+        assert_eq!(law(&[TOTAL]), [TOTAL]);
     }
 }

@@ -1,12 +1,13 @@
 //! The random words of a run.
 
-use chacha20::ChaCha12Rng;
+use chacha20::cipher::{KeyIvInit, StreamCipher, StreamCipherSeek};
 use chacha20::rand_core::{Rng, SeedableRng};
+use chacha20::{ChaCha12, ChaCha12Rng, Key, Nonce};
 
 /// The key of a run: word i of its stream is the same whoever asks for it, in whatever order.
 ///
-/// The words are those of ChaCha12 with this key and nonce 0: word i is made of the 32-bit words 2i (low half) and
-/// 2i + 1 of the key stream.
+/// The words are those of ChaCha12 in its original form with a 64-bit block counter: this key, nonce 0, and word i made
+/// of the bytes 8i to 8i + 7 of the key stream, little end first.
 ///
 /// A key comes from the operating system's generator; [`RandomKey::from_seed`] is for tests and experiments only.
 #[derive(Clone)]
@@ -26,18 +27,14 @@ impl RandomKey {
         RandomKey(bytes)
     }
 
-    /// The words of another stream of the same key (nonce 1), for draws that belong to no row.
-    pub(super) fn other_words(&self) -> Words {
-        let mut generator = ChaCha12Rng::from_seed(self.0);
-        generator.set_stream(1);
-        Words(generator)
+    /// The words from number `first` on.
+    pub(super) fn words_from(&self, first: u128) -> Words {
+        Words::new(&self.0, 0, first)
     }
 
-    /// The words from number `first` on.
-    pub(super) fn words_from(&self, first: u64) -> Words {
-        let mut generator = ChaCha12Rng::from_seed(self.0);
-        generator.set_word_pos(2 * u128::from(first));
-        Words(generator)
+    /// The words of another stream of the same key (nonce 1), for draws that belong to no row.
+    pub(super) fn other_words(&self) -> Words {
+        Words::new(&self.0, 1, 0)
     }
 }
 
@@ -48,18 +45,75 @@ impl std::fmt::Debug for RandomKey {
     }
 }
 
-/// A stretch of the words of a key.
-pub(super) struct Words(ChaCha12Rng);
+/// A stretch of the words of a key, drawn a buffer at a time.
+pub(super) struct Words {
+    key: [u8; 32],
+    nonce: u64,
+    /// The number of the next word.
+    next: u128,
+    /// Where the cipher stands, and how many words it still gives.
+    cipher: Option<(ChaCha12, u128)>,
+}
+
+/// Words in a block of 64 bytes.
+const BLOCK_WORDS: u128 = 8;
+/// Words in 2^32 blocks, after which the upper half of the block counter goes up.
+const EPOCH_WORDS: u128 = BLOCK_WORDS << 32;
 
 impl Words {
-    pub(super) fn next(&mut self) -> u64 {
-        self.0.next_u64()
+    fn new(key: &[u8; 32], nonce: u64, next: u128) -> Self {
+        Words { key: *key, nonce, next, cipher: None }
     }
 
-    pub(super) fn fill(&mut self, words: &mut [u64]) {
-        for word in words {
-            *word = self.0.next_u64();
+    /// Fills the buffer, whose length is a multiple of eight bytes, with the next words.
+    ///
+    /// The crate's cipher is faster than its generator, but counts blocks in 32 bits and does not give the last one;
+    /// there the generator, with its 64-bit counter, takes over.
+    pub(super) fn fill(&mut self, mut bytes: &mut [u8]) {
+        while !bytes.is_empty() {
+            let (mut cipher, left) = self.cipher.take().unwrap_or_else(|| self.cipher_here());
+            let wanted = (bytes.len() / 8) as u128;
+            let now = if left == 0 { 1 } else { wanted.min(left) };
+            let (head, tail) = bytes.split_at_mut(now as usize * 8);
+            if left == 0 {
+                self.generator_here().fill_bytes(head);
+            } else {
+                head.fill(0);
+                cipher.apply_keystream(head);
+                self.cipher = (left > now).then_some((cipher, left - now));
+            }
+            self.next += now;
+            bytes = tail;
         }
+    }
+
+    /// The cipher at the next word, and the words it gives: none in the last block of an epoch.
+    fn cipher_here(&self) -> (ChaCha12, u128) {
+        let (epoch, within) = (self.next / EPOCH_WORDS, self.next % EPOCH_WORDS);
+        // A 96-bit nonce stands where the upper half of the counter and the original 64-bit nonce do.
+        let mut iv = [0; 12];
+        iv[..4].copy_from_slice(&(epoch as u32).to_le_bytes());
+        iv[4..].copy_from_slice(&self.nonce.to_le_bytes());
+        let mut cipher = ChaCha12::new(&Key::from(self.key), &Nonce::from(iv));
+        let left = (EPOCH_WORDS - BLOCK_WORDS).saturating_sub(within);
+        if left > 0 {
+            cipher.seek(within as u64 * 8);
+        }
+        (cipher, left)
+    }
+
+    fn generator_here(&self) -> ChaCha12Rng {
+        let mut generator = ChaCha12Rng::from_seed(self.key);
+        generator.set_stream(self.nonce);
+        generator.set_word_pos(2 * self.next);
+        generator
+    }
+
+    /// The next word alone.
+    pub(super) fn next(&mut self) -> u64 {
+        let mut bytes = [0; 8];
+        self.fill(&mut bytes);
+        u64::from_le_bytes(bytes)
     }
 }
 
@@ -67,27 +121,40 @@ impl Words {
 mod tests {
     use super::*;
 
+    fn words(key: &RandomKey, first: u128, count: usize) -> Vec<u64> {
+        let mut bytes = vec![0; 8 * count];
+        key.words_from(first).fill(&mut bytes);
+        bytes.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word)).collect()
+    }
+
     #[test]
     fn words_are_addressed_by_number() {
         let key = RandomKey::from_seed(7);
-        let mut all = [0; 200];
-        key.words_from(0).fill(&mut all);
+        let all = words(&key, 0, 200);
         for first in [0, 1, 7, 8, 31, 32, 33, 100, 199] {
-            let mut one = [0; 1];
-            key.words_from(first as u64).fill(&mut one);
-            assert_eq!(one[0], all[first]);
+            assert_eq!(words(&key, first, 1)[0], all[first as usize]);
         }
+        let mut one_by_one = key.words_from(0);
+        assert!(all.iter().all(|word| one_by_one.next() == *word));
     }
 
     #[test]
     fn words_are_pinned() {
         // Changing these would change every seeded run. Computed independently from the definition of ChaCha12.
-        let mut words = [0; 4];
-        RandomKey::from_seed(7).words_from(0).fill(&mut words);
-        assert_eq!(words, PINNED);
-        let text = format!("{:?}", RandomKey::from_seed(7));
-        assert_eq!(text, "RandomKey(…)");
+        assert_eq!(words(&RandomKey::from_seed(7), 0, 4), PINNED);
+        assert_eq!(words(&RandomKey::from_seed(7), (1 << 35) - 2, 4), PINNED_ACROSS, "where 32 bits of counter end");
+        let across = words(&RandomKey::from_seed(7), (1 << 35) - 100, 102);
+        assert_eq!(across[98..], PINNED_ACROSS, "through the seam in one call");
+        assert_eq!(RandomKey::from_seed(7).other_words().next(), PINNED_OTHER);
+    }
+
+    #[test]
+    fn the_key_is_never_shown() {
+        assert_eq!(format!("{:?}", RandomKey::from_seed(7)), "RandomKey(…)");
     }
 
     const PINNED: [u64; 4] = [15275289290002133535, 16977796898406435185, 1027680088268782925, 9841335315954383402];
+    const PINNED_ACROSS: [u64; 4] =
+        [14647258615542698218, 17428765294124843592, 1083028057760383299, 14309282121432899036];
+    const PINNED_OTHER: u64 = 7567632508882583846;
 }

@@ -1,18 +1,19 @@
 //! Bulk privatization of (profile, value) codes.
 
-use super::alias::{AliasTable, Column, column_bits, point};
+use super::alias::{AliasTable, Column, Layout};
 use super::random::RandomKey;
 use crate::certify::Certified;
 use crate::error::{Error, Result};
-use crate::model::{Channel, Form, Kind, Mechanism, TOTAL_BITS};
+use crate::model::{Form, Kind, Mechanism, TOTAL_BITS};
 use rayon::prelude::*;
 
 /// The tables of a certified mechanism, ready to draw.
 ///
 /// # Guarantee
 /// For a uniform key, record (s, x) is released as y with exactly the certified probability of the channel of s.
-/// Row i uses word i of the key, or words 2i and 2i + 1 when some channel has the form `keep`; so a row's output
-/// depends on the key, its number, its profile and its value, and on nothing else.
+/// Row i uses word i of the key. If some channel has the form `keep`, row i uses words 2i, which decides whether x is
+/// kept, and 2i + 1, which draws the output if not (a channel of the form `rows` keeps nothing and draws from row x).
+/// So a row's output depends on the key, its number, its profile and its value, and on nothing else.
 ///
 /// # Example
 /// ```
@@ -31,24 +32,25 @@ use rayon::prelude::*;
 #[derive(Debug, Clone)]
 pub struct Sampler {
     kind: Kind,
-    secrets: usize,
     inputs: usize,
-    column_bits: u32,
+    layout: Layout,
+    /// All tables one after the other.
+    columns: Vec<Column>,
+    /// For each secret where its cells begin in `cells`.
+    starts: Vec<usize>,
+    /// For each channel and input what to do.
+    cells: Vec<Cell>,
     /// Whether a row takes two words.
     two_words: bool,
-    /// For each secret the place of its channel.
-    assignment: Vec<u32>,
-    channels: Vec<Tables>,
 }
 
-#[derive(Debug, Clone)]
-enum Tables {
-    /// 2^column_bits columns an input.
-    Rows(Vec<Column>),
-    Keep {
-        keep: Vec<u64>,
-        redraw: Vec<Column>,
-    },
+/// What to do with one input of one channel.
+#[derive(Debug, Clone, Copy)]
+struct Cell {
+    /// Keep the input if the first word's point is below this.
+    keep: u64,
+    /// Where the table of the row begins.
+    table: usize,
 }
 
 /// Rows that one task privatizes at a time.
@@ -62,24 +64,33 @@ impl Sampler {
     /// Takes O(d²) time and memory a channel of the form `rows`, O(d) for `keep`.
     pub fn new(certified: &Certified<Mechanism>) -> Self {
         let mechanism = certified.mechanism();
-        let tables = |channel: &Channel| match channel.form() {
-            Form::Rows { weights, outputs } => {
-                let table = |row: &[u64]| AliasTable::new(row).columns().to_vec();
-                Tables::Rows(weights.chunks_exact(outputs).flat_map(table).collect())
-            }
-            Form::Keep { keep, redraw } => {
-                Tables::Keep { keep: keep.to_vec(), redraw: AliasTable::new(redraw).columns().to_vec() }
-            }
+        let (mut columns, mut cells, mut two_words) = (Vec::new(), Vec::new(), false);
+        let mut add = |row: &[u64]| {
+            let table = columns.len();
+            columns.extend(AliasTable::new(row).into_columns());
+            table
         };
-        let channels: Vec<Tables> = mechanism.channels().iter().map(tables).collect();
+        for channel in mechanism.channels() {
+            match channel.form() {
+                Form::Rows { weights, outputs } => {
+                    cells.extend(weights.chunks_exact(outputs).map(|row| Cell { keep: 0, table: add(row) }));
+                }
+                Form::Keep { keep, redraw } => {
+                    let table = add(redraw);
+                    cells.extend(keep.iter().map(|&keep| Cell { keep, table }));
+                    two_words = true;
+                }
+            }
+        }
+        let inputs = mechanism.inputs().len();
         Sampler {
             kind: mechanism.kind(),
-            secrets: mechanism.graph().names().len(),
-            inputs: mechanism.inputs().len(),
-            column_bits: column_bits(mechanism.outputs().len()),
-            two_words: channels.iter().any(|tables| matches!(tables, Tables::Keep { .. })),
-            assignment: mechanism.assignment().to_vec(),
-            channels,
+            inputs,
+            layout: Layout::new(mechanism.outputs().len()),
+            columns,
+            starts: mechanism.assignment().iter().map(|&channel| channel as usize * inputs).collect(),
+            cells,
+            two_words,
         }
     }
 
@@ -100,13 +111,12 @@ impl Sampler {
         outputs: &mut [u32],
     ) -> Result<()> {
         let profiles = if self.kind == Kind::Aware { Some(self.needed(profiles, values, first_row)?) } else { None };
-        self.check_lengths(values.len(), outputs.len(), "outputs")?;
+        check_lengths(values.len(), outputs.len(), "outputs")?;
         check_codes(values, self.inputs, first_row, "value")?;
         outputs.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, outputs)| {
-            let start = chunk * CHUNK;
-            let profiles = profiles.map(|profiles| &profiles[start..start + outputs.len()]);
-            let values = &values[start..start + outputs.len()];
-            self.privatize_chunk(key, first_row + start as u64, profiles, values, outputs);
+            let rows = chunk * CHUNK..chunk * CHUNK + outputs.len();
+            let profiles = profiles.map(|profiles| &profiles[rows.clone()]);
+            self.privatize_chunk(key, first_row + rows.start as u64, profiles, &values[rows], outputs);
         });
         Ok(())
     }
@@ -114,16 +124,9 @@ impl Sampler {
     fn needed<'a>(&self, profiles: Option<&'a [u32]>, values: &[u32], first_row: u64) -> Result<&'a [u32]> {
         let profiles =
             profiles.ok_or_else(|| Error::input("no profiles, expected one for each row of an aware mechanism"))?;
-        self.check_lengths(values.len(), profiles.len(), "profiles")?;
-        check_codes(profiles, self.secrets, first_row, "profile")?;
+        check_lengths(values.len(), profiles.len(), "profiles")?;
+        check_codes(profiles, self.starts.len(), first_row, "profile")?;
         Ok(profiles)
-    }
-
-    fn check_lengths(&self, values: usize, others: usize, what: &str) -> Result<()> {
-        if values == others {
-            return Ok(());
-        }
-        Err(Error::input(format!("{values} values and {others} {what}, expected equally many")))
     }
 
     fn privatize_chunk(
@@ -135,41 +138,70 @@ impl Sampler {
         outputs: &mut [u32],
     ) {
         let words_a_row = if self.two_words { 2 } else { 1 };
-        let mut stream = key.words_from(first_row * words_a_row as u64);
-        let mut words = [0; 2 * BLOCK];
-        for (block, outputs) in outputs.chunks_mut(BLOCK).enumerate() {
-            let words = &mut words[..outputs.len() * words_a_row];
-            stream.fill(words);
-            for (at, (output, words)) in outputs.iter_mut().zip(words.chunks_exact(words_a_row)).enumerate() {
-                let row = block * BLOCK + at;
-                let secret = profiles.map_or(0, |profiles| profiles[row]);
-                *output = self.draw(secret, values[row], words[0], words[words_a_row - 1]);
+        let mut words = key.words_from(u128::from(first_row) * words_a_row as u128);
+        let mut bytes = [0; 8 * 2 * BLOCK];
+        for (at, outputs) in outputs.chunks_mut(BLOCK).enumerate() {
+            let rows = at * BLOCK..at * BLOCK + outputs.len();
+            let bytes = &mut bytes[..8 * words_a_row * outputs.len()];
+            words.fill(bytes);
+            let values = &values[rows.clone()];
+            match profiles {
+                Some(profiles) => {
+                    let profiles = &profiles[rows];
+                    let starts = profiles.iter().map(|&profile| self.starts[profile as usize]);
+                    self.privatize_block(starts, values, bytes, outputs);
+                }
+                None => self.privatize_block(std::iter::repeat_n(0, values.len()), values, bytes, outputs),
             }
         }
     }
 
-    /// One draw. The second word is used only by channels of the form `keep`.
-    fn draw(&self, secret: u32, value: u32, first: u64, second: u64) -> u32 {
-        let pick = |columns: &[Column], word: u64| {
-            let (column, height) = point(word, self.column_bits);
-            columns[column].pick(height)
-        };
-        match &self.channels[self.assignment[secret as usize] as usize] {
-            Tables::Rows(columns) => pick(&columns[(value as usize) << self.column_bits..], first),
-            Tables::Keep { keep, .. } if first >> (u64::BITS - TOTAL_BITS) < keep[value as usize] => value,
-            Tables::Keep { redraw, .. } => pick(redraw, second),
+    fn privatize_block(&self, starts: impl Iterator<Item = usize>, values: &[u32], bytes: &[u8], outputs: &mut [u32]) {
+        let rows = outputs.iter_mut().zip(starts.zip(values));
+        if self.two_words {
+            for ((output, (start, &value)), words) in rows.zip(bytes.as_chunks::<16>().0) {
+                let [first, second] = [0, 8].map(|from| word(words[from..from + 8].try_into().expect("eight bytes")));
+                *output = self.draw(start, value, first, second);
+            }
+        } else {
+            for ((output, (start, &value)), bytes) in rows.zip(bytes.as_chunks().0) {
+                *output =
+                    self.layout.draw(&self.columns[(start + value as usize) * self.layout.columns()..], word(*bytes));
+            }
+        }
+    }
+
+    fn draw(&self, start: usize, value: u32, first: u64, second: u64) -> u32 {
+        let cell = self.cells[start + value as usize];
+        if first >> (u64::BITS - TOTAL_BITS) < cell.keep {
+            value
+        } else {
+            self.layout.draw(&self.columns[cell.table..], second)
         }
     }
 }
 
-fn check_codes(codes: &[u32], count: usize, first_row: u64, what: &str) -> Result<()> {
-    match codes.iter().position(|&code| code as usize >= count) {
-        None => Ok(()),
-        Some(at) => Err(Error::input(format!(
-            "row {}: {what} code out of range, expected a code below {count}",
-            first_row + at as u64 + 1
-        ))),
+fn word(bytes: [u8; 8]) -> u64 {
+    u64::from_le_bytes(bytes)
+}
+
+fn check_lengths(values: usize, others: usize, what: &str) -> Result<()> {
+    if values == others {
+        return Ok(());
     }
+    Err(Error::input(format!("{values} values and {others} {what}, expected equally many")))
+}
+
+fn check_codes(codes: &[u32], count: usize, first_row: u64, what: &str) -> Result<()> {
+    // The largest first: that is one pass without a branch.
+    if codes.iter().max().is_none_or(|&largest| (largest as usize) < count) {
+        return Ok(());
+    }
+    let at = codes.iter().position(|&code| code as usize >= count).unwrap_or(0);
+    Err(Error::input(format!(
+        "row {}: {what} code out of range, expected a code below {count}",
+        first_row + at as u64 + 1
+    )))
 }
 
 #[cfg(test)]

@@ -141,7 +141,7 @@ fn records_may_have_no_profile() {
 fn white_space_is_ignored_only_when_asked() {
     let mut case = Case::default();
     let text = "user , load\nana, busy \n";
-    assert_eq!(case.error(text), "column \"user\": not found; the columns are \"user \", \" load\"");
+    assert!(case.error(text).starts_with("column \"user\": not found among the 2 columns of the first record"));
     case.options.trim = true;
     assert_eq!(case.codes(text), (vec![0], vec![2]));
     assert_eq!(case.error("user,load\nana,  \n"), "row 1, column \"load\": empty, expected one of the 4 categories");
@@ -186,8 +186,11 @@ fn text_that_is_not_utf_8_is_an_error_in_a_wanted_column_only() {
 #[test]
 fn a_row_of_another_length_is_told_by_row_and_line() {
     let case = Case::default();
-    assert_eq!(case.error("user,load\nana,busy\n\nbo\n"), "row 2, line 4: 1 fields, expected 2");
-    assert_eq!(case.error("user,load\r\nana,busy\r\nbo,idle,7\r\n"), "row 2, line 3: 3 fields, expected 2");
+    assert_eq!(case.error("user,load\nana,busy\n\nbo\n"), "row 2, line 4: the number of fields is 1, expected 2");
+    assert_eq!(
+        case.error("user,load\r\nana,busy\r\nbo,idle,7\r\n"),
+        "row 2, line 3: the number of fields is 3, expected 2"
+    );
 }
 
 #[test]
@@ -196,7 +199,7 @@ fn a_missing_or_repeated_column_is_told_by_name() {
     assert_eq!(case.error("user,lod\nana,busy\n"), "column \"load\": not found; the columns are \"user\", \"lod\"");
     assert_eq!(case.error("user,load,load\n"), "column \"load\": occurs more than once, expected once");
     assert!(case.read("user,load,x,x\n").unwrap().is_empty());
-    let many: Vec<_> = (0..40).map(|column| format!("c{column}")).collect();
+    let many: Vec<_> = std::iter::once("user".into()).chain((1..40).map(|column| format!("c{column}"))).collect();
     assert!(case.error(many.join(",")).ends_with("\"c28\", \"c29\", and 10 more"));
     case.columns.values = vec![];
     assert_eq!(case.error("user,load\n"), "no value column, expected at least one");
@@ -205,11 +208,19 @@ fn a_missing_or_repeated_column_is_told_by_name() {
 #[test]
 fn the_first_record_of_a_file_without_a_header_is_not_shown() {
     let mut case = Case::default();
-    let text = "column \"user\": not found; the first record seems to be data (--columns names the columns of a file \
+    let text = "column \"user\": not found among the 3 columns of the first record (--columns names the columns of a file \
                 without a header)";
     assert_eq!(case.error("ana,busy,SECRETMARKER\n"), text);
+    assert_eq!(case.error("zoe,nap,SECRETMARKER\n"), text, "not even when nothing in it is known");
     case.columns.values = strings(&["load", "heat"]);
     assert_eq!(case.error("eve,busy,SECRETMARKER\n"), text);
+}
+
+#[test]
+fn a_record_that_runs_on_from_the_header_is_not_shown() {
+    // The line end after the header is missing, so that the first record stands in it.
+    let message = Case::default().error("usr,load,noteana,idle,SECRETMARKER\n");
+    assert!(message.starts_with("column \"user\": not found among the 5 columns"), "{message}");
 }
 
 #[test]

@@ -1,0 +1,62 @@
+//! Records on their way, with errors that say which end failed.
+
+use lookalike_io::records::{Batch, RecordSink, RecordSource};
+use lookalike_io::{Error, Result};
+use std::path::Path;
+
+/// Whether the path stands for standard input.
+pub fn is_stdin(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Whether the path stands for standard output.
+pub fn is_stdout(path: &Path) -> bool {
+    path == Path::new("-") || path == Path::new("/dev/stdout")
+}
+
+/// A source whose errors name its file.
+pub struct NamedSource<'a, S> {
+    pub source: &'a mut S,
+    pub path: &'a Path,
+}
+
+impl<S: RecordSource> RecordSource for NamedSource<'_, S> {
+    fn read_batch(&mut self, batch: &mut Batch) -> Result<bool> {
+        self.source.read_batch(batch).map_err(|error| at_input(error, self.path))
+    }
+
+    fn bytes_read(&self) -> u64 {
+        self.source.bytes_read()
+    }
+}
+
+/// A sink whose errors name its file.
+pub struct NamedSink<'a> {
+    pub sink: Box<dyn RecordSink + 'a>,
+    pub path: &'a Path,
+}
+
+impl RecordSink for NamedSink<'_> {
+    fn write_batch(&mut self, batch: &Batch, outputs: &[u32]) -> Result<()> {
+        self.sink.write_batch(batch, outputs).map_err(|error| at_output(error, self.path))
+    }
+
+    fn finish(self: Box<Self>) -> Result<()> {
+        self.sink.finish().map_err(|error| at_output(error, self.path))
+    }
+}
+
+/// Names the input in front of an error.
+pub fn at_input(error: Error, path: &Path) -> Error {
+    if is_stdin(path) { error.at("standard input") } else { error.in_file(path) }
+}
+
+fn at_output(error: Error, path: &Path) -> Error {
+    if is_stdout(path) { error.at("standard output") } else { error.in_file(path) }
+}
+
+/// Whether the error is that of a reader that has seen enough.
+pub fn is_closed_pipe(error: &Error) -> bool {
+    let source = std::error::Error::source(error).and_then(|source| source.downcast_ref::<std::io::Error>());
+    source.is_some_and(|source| source.kind() == std::io::ErrorKind::BrokenPipe)
+}

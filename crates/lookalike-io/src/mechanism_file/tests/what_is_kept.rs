@@ -1,0 +1,82 @@
+use super::*;
+
+#[test]
+fn a_file_reads_and_writes_to_the_same_bytes() {
+    let file = read(AWARE);
+    assert_eq!(file.to_json(), AWARE);
+    let mechanism = &file.mechanism;
+    assert_eq!((mechanism.kind(), file.name.as_deref()), (Kind::Aware, Some("cluster")));
+    assert_eq!(mechanism.assignment(), [0, 1, 1]);
+    assert_eq!(mechanism.channel(0).probability(0, 1).to_string(), "1/2");
+    assert_eq!(mechanism.profiles()[2].probability(1).to_string(), "2/3");
+    assert_eq!(mechanism.graph().epsilon_between(1, 2).unwrap().to_string(), "1/3*ln(2)");
+    assert_eq!(file.epsilon().to_string(), "1/2");
+    assert_eq!(file.objective.unwrap()["lower_bound"].to_string(), "1e-3", "numbers are passed on as written");
+}
+
+#[test]
+fn what_is_optional_may_be_left_out() {
+    let file = read(POINT);
+    assert_eq!((file.name, file.objective, file.certificate), (None, None, None));
+    assert_eq!(read(&POINT.replace("\"edges\": [],", "")).mechanism, file.mechanism);
+    let bare = AWARE.replace("\"mechanism\": \"cluster\",", "");
+    assert_eq!(read(&bare).mechanism, read(AWARE).mechanism);
+}
+
+#[test]
+fn every_kind_survives() {
+    let bits = || Categories::new(["no", "yes"]).unwrap();
+    let profiles = || laws(&[&["1/2", "1/2"], &["1e-30", "0.999999999999999999999999999999"]]);
+    let keep = Channel::keep(vec![TOTAL, HALF], vec![0, TOTAL]).unwrap();
+    let graph = || chain(people(), "1/2*sqrt(2)*ln(3)");
+    let channels = vec![flip(QUARTER), keep.clone()];
+    let aware = Mechanism::aware(bits(), bits(), graph(), profiles(), channels, vec![1, 0]).unwrap();
+    assert!(round_trip(&aware).contains("\"epsilon\": \"1/2*sqrt(2)*ln(3)\""));
+    let shared = Mechanism::shared(bits(), bits(), graph(), profiles(), keep).unwrap();
+    assert!(!round_trip(&shared).contains("\"profiles\": ["), "one channel serves all");
+    let values = chain(bits().names().clone(), "ln(3)");
+    let point = Mechanism::point(bits(), bits(), values, flip(QUARTER)).unwrap();
+    assert!(!round_trip(&point).contains("profiles"));
+}
+
+#[test]
+fn bins_survive_by_their_edges() {
+    let bins = Categories::from_bins(rationals(&["-1/2", "0", "1e3"])).unwrap();
+    let graph = chain(bins.names().clone(), "1");
+    let point = Mechanism::point(bins.clone(), bins, graph, Channel::identity(3).unwrap()).unwrap();
+    let text = round_trip(&point);
+    assert!(text.contains("\"bins\": [\"-1/2\", \"0\", \"1000\"]") && !text.contains("categories"));
+}
+
+#[test]
+fn outputs_after_post_processing_survive() {
+    let bins = Categories::from_bins(rationals(&["0", "1", "2"])).unwrap();
+    let graph = chain(people(), "1");
+    let profiles = laws(&[&["1/2", "1/4", "1/4"], &["1/4", "1/4", "1/2"]]);
+    let channel = Channel::rows(vec![vec![HALF, QUARTER, QUARTER]; 3]).unwrap();
+    let mechanism = Mechanism::shared(bins.clone(), bins, graph, profiles, channel).unwrap();
+    let merge = Channel::rows(vec![vec![TOTAL, 0], vec![0, TOTAL], vec![0, TOTAL]]).unwrap();
+    let merged = mechanism.then(&merge, Categories::new(["low", "high"]).unwrap()).unwrap();
+    assert!(round_trip(&merged).contains("\"outputs\": [\"low\", \"high\"]"));
+}
+
+#[test]
+fn names_of_any_text_survive() {
+    let odd = ["\"", "\\n\n\u{0}", "ε/😀", " ", "$serde_json::private::Number"];
+    let values = Categories::new(odd).unwrap();
+    let graph = chain(values.names().clone(), "1");
+    round_trip(&Mechanism::point(values.clone(), values.clone(), graph, Channel::identity(5).unwrap()).unwrap());
+    let graph = chain(Names::new("profile", odd).unwrap(), "1");
+    let profiles = vec![laws(&[&["1/5"; 5]]).remove(0); 5];
+    let identity = Channel::identity(5).unwrap();
+    round_trip(&Mechanism::shared(values.clone(), values, graph, profiles, identity).unwrap());
+}
+
+#[test]
+fn a_device_file_holds_one_channel_and_nothing_of_the_others() {
+    let mechanism = read(AWARE).mechanism;
+    let expected = "{\n  \"format\": \"lookalike-device\",\n  \"version\": 1,\n  \"categories\": [\"no\", \"yes\"],\n  \
+                    \"keep\": [9007199254740992, 4503599627370496],\n  \"redraw\": [9007199254740992, 0]\n}\n";
+    assert_eq!(device_json(&mechanism, 1), expected);
+    assert!(device_json(&mechanism, 0).contains("\"rows\": ["));
+}

@@ -1,0 +1,69 @@
+//! What the documentation shows is read by the program.
+
+use lookalike::certify::certify;
+use lookalike_io::{MechanismFile, Spec, device_json};
+use std::path::Path;
+
+fn page(name: &str) -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name)).unwrap()
+}
+
+/// The fenced blocks of a language.
+fn blocks<'a>(page: &'a str, language: &str) -> Vec<&'a str> {
+    let fence = format!("```{language}\n");
+    page.split(&fence).skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
+}
+
+#[test]
+fn every_whole_spec_in_the_documentation_is_read() {
+    let page = page("spec.md");
+    let specs = blocks(&page, "toml").into_iter().filter(|block| block.lines().any(|line| line.starts_with("epsilon")));
+    let read =
+        specs.map(|spec| Spec::from_toml(spec, Path::new("")).unwrap_or_else(|error| panic!("{error} in {spec}")));
+    assert!(read.count() >= 5, "the page shows specs");
+}
+
+#[test]
+fn the_spec_in_json_is_the_one_in_toml() {
+    let page = page("spec.md");
+    let toml = Spec::from_toml(blocks(&page, "toml")[0], Path::new("")).unwrap();
+    let json = Spec::from_json(blocks(&page, "json")[0], Path::new("")).unwrap();
+    assert_eq!(toml.problem.graph(), json.problem.graph());
+    assert_eq!(toml.problem.profile_laws(), json.problem.profile_laws());
+}
+
+#[test]
+fn every_key_of_the_format_has_a_row() {
+    let error = Spec::from_toml("unknown = 1", Path::new("")).unwrap_err().to_string();
+    let keys = error.strip_prefix("key \"unknown\" is not known, expected one of ").unwrap();
+    let page = page("spec.md");
+    for key in keys.split(", ") {
+        assert!(page.contains(&format!("\n| [`{key}`](#")), "no row for {key}");
+    }
+}
+
+#[test]
+fn the_mechanism_file_is_as_it_is_written_and_certified() {
+    let page = page("mechanism-file.md");
+    let shown = blocks(&page, "json");
+    let file = MechanismFile::from_json(shown[0]).unwrap();
+    assert_eq!(file.to_json(), shown[0]);
+    assert!(certify(file.mechanism.clone()).is_ok());
+    assert_eq!(device_json(&file.mechanism, 1), shown[1]);
+}
+
+#[test]
+fn the_files_of_the_documentation_are_read() {
+    let page = page("spec.md");
+    let (profiles, edges) = (blocks(&page, "csv")[0], blocks(&page, "csv")[1]);
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("profiles.csv"), format!("{profiles}cleo,0.4,0.4,0.1,0.1\n")).unwrap();
+    std::fs::write(folder.path().join("edges.csv"), edges).unwrap();
+    let spec = "epsilon = 0.5\ncategories = [\"idle\", \"light\", \"busy\", \"full\"]\n\
+                profiles_file = \"profiles.csv\"\n\
+                graph.edges_file = \"edges.csv\"\n";
+    let spec = Spec::from_toml(spec, folder.path()).unwrap();
+    let first = Spec::from_toml(blocks(&page, "toml")[0], Path::new("")).unwrap();
+    assert_eq!(spec.problem.graph(), first.problem.graph());
+    assert_eq!(spec.problem.profile_laws(), first.problem.profile_laws());
+}
