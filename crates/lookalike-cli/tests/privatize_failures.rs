@@ -36,7 +36,7 @@ fn errors_name_row_and_column_and_never_the_value() {
             "",
             &["row 2, line 3", "the number of fields is 3, expected 2"],
         ),
-        (format!("user,load\nana,idle\n{MARKER}\n"), "", &["row 2, line 3", "1 fields, expected 2"]),
+        (format!("user,load\nana,idle\n{MARKER}\n"), "", &["row 2, line 3", "the number of fields is 1, expected 2"]),
         (format!("user,load\nana,idle\nbo,\"{MARKER}\n"), "", &["row 2", "quote"]),
         (format!("user,load\nana,{long}\n"), "--record-limit 100", &["row 1", "longer than 100 bytes"]),
         (format!("user,load\nana,idle {MARKER}\n"), "--trim", &["row 1, column \"load\""]),

@@ -107,6 +107,7 @@ fn largest(
     let mut best: BTreeMap<u32, (f64, Place<'_>)> = BTreeMap::new();
     for constraint in problem.graph().constraints() {
         let exp = constraint.epsilon.to_f64().exp();
+        #[allow(clippy::needless_range_loop, reason = "the output names a place, not only an entry")]
         for output in 0..problem.categories().len() {
             let (more, less) = constraint.extremes(laws, output);
             let place = Place { more, less, output, epsilon: constraint.epsilon };

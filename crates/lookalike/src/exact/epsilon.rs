@@ -142,7 +142,7 @@ impl Epsilon {
             // e^ε ≥ 1 has this many bits before the point; a huge one needs no bits behind it.
             let whole = (exp.upper().mantissa().bits() as i64 + exp.upper().exponent()).max(1) as u64;
             if whole > LONGEST_BRACKET {
-                let lower = Natural::from(BigUint::one() << LONGEST_BRACKET - 1);
+                let lower = Natural::from(BigUint::one() << (LONGEST_BRACKET - 1));
                 return Bracket { lower, upper: None, scale: Natural::ONE };
             }
             let fraction = 63u64.saturating_sub(whole);
