@@ -40,7 +40,11 @@ fn errors_name_row_and_column_and_never_the_value() {
         (format!("user,load\nana,idle\nbo,\"{MARKER}\n"), "", &["row 2", "quote"]),
         (format!("user,load\nana,{long}\n"), "--record-limit 100", &["row 1", "longer than 100 bytes"]),
         (format!("user,load\nana,idle {MARKER}\n"), "--trim", &["row 1, column \"load\""]),
-        (format!("ana,idle,{MARKER}\nbo,busy,{MARKER}\n"), "", &["column \"user\"", "among the 3 columns of the first record", "--columns"]),
+        (
+            format!("ana,idle,{MARKER}\nbo,busy,{MARKER}\n"),
+            "",
+            &["column \"user\"", "among the 3 columns of the first record", "--columns"],
+        ),
         (format!("ana,idle\n{MARKER},idle\n"), "--columns user,load", &["row 2, column \"user\""]),
         (format!("user,load,user\nana,idle,{MARKER}\n"), "", &["column \"user\"", "more than once"]),
         (format!("user;load\nana;{MARKER}\n"), "--delimiter ;", &["row 1, column \"load\""]),

@@ -172,19 +172,6 @@ impl SecretGraph {
         distinct
     }
 
-    /// The same graph with no budget above `most`.
-    #[must_use]
-    pub fn capped(mut self, most: &Epsilon) -> SecretGraph {
-        let edges = self.edges.iter_mut().map(|edge| &mut edge.epsilon);
-        let groups = self.groups.iter_mut().map(|group| &mut group.epsilon);
-        for epsilon in edges.chain(groups) {
-            if *epsilon > *most {
-                *epsilon = most.clone();
-            }
-        }
-        self
-    }
-
     /// The budget of a pair: the smallest ε of its edge and of the groups that hold both. `None` when the pair need
     /// not look alike.
     ///

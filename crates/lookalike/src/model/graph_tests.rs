@@ -55,7 +55,6 @@ fn the_smaller_epsilon_of_a_repeated_pair_wins() {
     assert_eq!(graph.epsilon_between(2, 1), Some(&epsilon("1/2")));
     assert_eq!(graph.epsilon_between(0, 2), None);
     assert_eq!(graph.epsilons(), [&epsilon("1/2"), &epsilon("ln(3)"), &epsilon("3")]);
-    assert_eq!(graph.capped(&epsilon("1")).epsilons(), [&epsilon("1/2"), &epsilon("1")]);
 }
 
 #[test]

@@ -55,12 +55,19 @@ impl Layout {
         // The height in the upper bits, ones below it: less than the column exactly when the height is less than the
         // threshold, whatever the other output is.
         let height = (word << self.column_bits) | other;
-        if height < column { number as u32 } else { (column & other) as u32 }
+        select(height < column, number as u32, (column & other) as u32)
     }
 
     fn column(self, threshold: u64, other: usize) -> Column {
         Column(threshold << (UNUSED_BITS + self.column_bits) | other as u64)
     }
+}
+
+/// One of two values without a branch: which one is as random as a coin, and no predictor can guess it.
+#[inline(always)]
+pub(super) fn select(first: bool, one: u32, other: u32) -> u32 {
+    let mask = u32::from(first).wrapping_neg();
+    (one & mask) | (other & !mask)
 }
 
 impl AliasTable {

@@ -1,6 +1,6 @@
 //! Bulk privatization of (profile, value) codes.
 
-use super::alias::{AliasTable, Column, Layout};
+use super::alias::{AliasTable, Column, Layout, select};
 use super::random::RandomKey;
 use crate::certify::Certified;
 use crate::error::{Error, Result};
@@ -173,11 +173,8 @@ impl Sampler {
 
     fn draw(&self, start: usize, value: u32, first: u64, second: u64) -> u32 {
         let cell = self.cells[start + value as usize];
-        if first >> (u64::BITS - TOTAL_BITS) < cell.keep {
-            value
-        } else {
-            self.layout.draw(&self.columns[cell.table..], second)
-        }
+        let redrawn = self.layout.draw(&self.columns[cell.table..], second);
+        select(first >> (u64::BITS - TOTAL_BITS) < cell.keep, value, redrawn)
     }
 }
 
