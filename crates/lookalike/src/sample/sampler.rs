@@ -94,7 +94,7 @@ impl Sampler {
         }
     }
 
-    /// Releases one value for each row: `outputs[i]` for the record (profiles[i], values[i]), which is row
+    /// Releases one value for each row: `outputs[i]` for the record (`profiles[i]`, `values[i]`), which is row
     /// `first_row + i` of the run.
     ///
     /// `profiles` is needed for the kind aware and ignored for the others. Runs on the current rayon pool; the result
