@@ -110,13 +110,13 @@ impl Spec {
             Some(profiles) => Problem::profiles(categories.clone(), graph, profiles)?,
         };
         if let Some(objective) = read_objective(&fields, categories.len())? {
-            problem = problem.with_objective(objective);
+            problem = problem.with_objective(objective)?;
         }
         if fields.read("channel", read_channel)?.unwrap_or(false) {
             problem = problem.shared()?;
         }
         if let Some(prior) = fields.read("prior", |tree| read_prior(tree, &names))? {
-            problem = problem.with_prior(prior);
+            problem = problem.with_prior(prior)?;
         }
         Ok(Spec { problem, unprotected })
     }

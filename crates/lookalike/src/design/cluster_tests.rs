@@ -4,7 +4,9 @@ use super::*;
 use crate::certify::certify;
 use crate::design::{Objective, design, two_profile};
 use crate::exact::{Rational, parse_rational};
-use crate::model::{Categories, Channel, Epsilon, Form, GraphBuilder, Kind, Mechanism, Names, SecretGraph, TOTAL};
+use crate::model::{
+    Categories, Channel, Epsilon, Form, GraphBuilder, Kind, Loss, Mechanism, Names, Prior, SecretGraph, TOTAL,
+};
 use proptest::prelude::*;
 
 fn epsilon(text: &str) -> Epsilon {
@@ -57,6 +59,16 @@ fn randomized_response_of_one_bit_is_warner() {
         let design = randomized_response(&bernoulli_chain(6, budget)).unwrap();
         assert!((design.objective.value - expected).abs() < 5e-5);
     }
+}
+
+#[test]
+fn the_bound_of_local_privacy_is_reached_by_randomized_response() {
+    let categories = categories(5);
+    let mut builder = SecretGraph::builder(categories.names().clone());
+    builder.complete(&epsilon("1"));
+    let problem = Problem::values(categories, builder.build().unwrap()).unwrap();
+    let objective = randomized_response(&problem).unwrap().objective;
+    assert!(objective.gap() < 1e-15 && (objective.value - 1.0 / (1f64.exp() + 4.0)).abs() < 1e-15);
 }
 
 #[test]
@@ -157,7 +169,36 @@ fn budgets() -> impl Strategy<Value = Epsilon> {
     ]
 }
 
+#[test]
+fn the_prior_weighs_the_profiles() {
+    // Flips of 1/4 for the first two profiles, none for the third: errors 1/4, 1/4 and 0 with weights 3, 1 and 4.
+    let profiles = vec![bernoulli("0"), bernoulli("1"), bernoulli("0.5")];
+    let problem = problem(profiles, |builder| builder.edge(0, 1, epsilon("ln(3)")).unwrap());
+    let prior = Prior::new(&[3, 1, 4].map(|weight| Rational::from_integer(weight.into()))).unwrap();
+    let weighted = problem.clone().with_objective(Objective::ExpectedError).unwrap().with_prior(prior).unwrap();
+    assert_eq!(cluster(&weighted).unwrap().objective.value, 0.125);
+    assert!(problem.clone().with_prior(Prior::uniform(2).unwrap()).is_err());
+    let loss = Loss::matrix(vec![vec![Rational::from_integer(0.into())]], 1).unwrap();
+    assert!(problem.with_objective(Objective::Loss(loss)).is_err());
+}
+
 proptest! {
+    // Exactly, before any rounding: the bound is below the value of every mechanism at hand.
+    #[test]
+    fn the_lower_bound_is_below_every_value(all in profiles(4, 3), budget in budgets(), weights in prop::collection::vec(1u32..50, 4), group in any::<bool>()) {
+        let prior = Prior::new(&weights.iter().map(|&weight| Rational::from_integer(weight.into())).collect::<Vec<_>>()).unwrap();
+        let loss = vec![["0", "1/2", "3"], ["2", "0", "1"], ["1", "7", "0"]];
+        let loss = loss.iter().map(|row| row.map(|entry| parse_rational(entry).unwrap()).to_vec()).collect();
+        for objective in [Objective::MaxFlip, Objective::ExpectedError, Objective::OrdinalError, Objective::Loss(Loss::matrix(loss, 3).unwrap())] {
+            let problem = problem(all.clone(), |builder| if group { builder.complete(&budget) } else { builder.chain(&budget) });
+            let problem = problem.with_prior(prior.clone()).unwrap().with_objective(objective.clone()).unwrap();
+            let bound = crate::design::bound::lower_bound(&problem);
+            for design in [cluster(&problem).unwrap(), randomized_response(&problem).unwrap()] {
+                prop_assert!(bound <= objective.of(&problem, &design.mechanism));
+            }
+        }
+    }
+
     // Two-sided: private at ε; with noise present, not at ε less 1 %, nor with one unit less noise.
     #[test]
     fn clusters_certify_and_not_with_one_percent_less(
@@ -207,7 +248,7 @@ proptest! {
     #[test]
     fn relabelling_keeps_the_value(all in profiles(4, 3), budget in budgets(), by in 0usize..4) {
         let value = |profiles: Vec<Distribution>, objective: Objective| {
-            let problem = problem(profiles, |builder| builder.complete(&budget)).with_objective(objective);
+            let problem = problem(profiles, |builder| builder.complete(&budget)).with_objective(objective).unwrap();
             cluster(&problem).unwrap().objective
         };
         let mut rotated = all.clone();

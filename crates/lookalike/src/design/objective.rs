@@ -86,8 +86,9 @@ pub struct ObjectiveValue {
 impl ObjectiveValue {
     pub(super) fn new(problem: &Problem, mechanism: &Mechanism) -> Result<Self> {
         let objective = problem.objective();
-        let value = to_f64(&objective.of(problem, mechanism), Direction::Nearest);
-        let lower_bound = to_f64(&super::bound::lower_bound(problem), Direction::Down);
+        let (value, bound) = (objective.of(problem, mechanism), super::bound::lower_bound(problem));
+        debug_assert!(bound <= value, "a lower bound above a value that is reached");
+        let (value, lower_bound) = (to_f64(&value, Direction::Nearest), to_f64(&bound, Direction::Down));
         // The bound may be tight to the last bit, and then rounding to nearest must not undercut it.
         Ok(ObjectiveValue { name: objective.name(), value, lower_bound: lower_bound.min(value) })
     }

@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 
 /// `mechanism` followed by `next` on its output, with the same claim.
 ///
-/// Where [`Mechanism::then`] is exact this is the same and costs nothing. Where the product is no whole number of
+/// Where [`Mechanism::then`] is exact and the claim held before, this is the same and costs nothing. Where the product is no whole number of
 /// 2^−53 it is rounded, and repaired if the rounding broke the claim; the cost is in the result.
 ///
 /// # Errors
@@ -19,7 +19,7 @@ use num_bigint::BigUint;
 /// Geumlek and Chaudhuri (2019), Observation 3.
 pub fn post_process(mechanism: &Mechanism, next: &Channel, outputs: Categories) -> Result<Repaired> {
     match mechanism.then(next, outputs.clone()) {
-        Ok(mechanism) => Ok(Repaired::unchanged(mechanism)),
+        Ok(mechanism) => repair(mechanism),
         Err(error) if !error.is_inapplicable() => Err(error),
         Err(_) => {
             let channels = mechanism.channels().iter().map(|channel| rounded_product(channel, next));

@@ -2,7 +2,7 @@
 
 use super::Objective;
 use crate::error::{Error, Result};
-use crate::model::{Categories, Channel, Constraint, Distribution, Kind, Mechanism, Prior, SecretGraph};
+use crate::model::{Categories, Channel, Constraint, Distribution, Kind, Loss, Mechanism, Prior, SecretGraph};
 
 /// The secrets and their laws, the graph of pairs that must look alike, and what counts as a good mechanism.
 #[derive(Debug, Clone)]
@@ -72,15 +72,29 @@ impl Problem {
     }
 
     /// The same problem with another objective.
-    #[must_use]
-    pub fn with_objective(self, objective: Objective) -> Self {
-        Problem { objective, ..self }
+    ///
+    /// # Errors
+    /// A loss matrix of another size than there are categories.
+    pub fn with_objective(self, objective: Objective) -> Result<Self> {
+        let expected = self.categories.len();
+        match objective.loss().and_then(Loss::size) {
+            Some(size) if size != expected => {
+                Err(Error::input(format!("a loss of {size} categories, expected {expected}")))
+            }
+            _ => Ok(Problem { objective, ..self }),
+        }
     }
 
     /// The same problem with other weights of the secrets.
-    #[must_use]
-    pub fn with_prior(self, prior: Prior) -> Self {
-        Problem { prior, ..self }
+    ///
+    /// # Errors
+    /// Another number of weights than there are secrets.
+    pub fn with_prior(self, prior: Prior) -> Result<Self> {
+        let (found, expected) = (prior.len(), self.graph.names().len());
+        if found != expected {
+            return Err(Error::input(format!("{found} weights for {expected} secrets")));
+        }
+        Ok(Problem { prior, ..self })
     }
 
     /// The categories.

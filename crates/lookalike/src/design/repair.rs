@@ -18,7 +18,7 @@ pub struct Repaired {
 }
 
 impl Repaired {
-    pub(super) fn unchanged(mechanism: Mechanism) -> Self {
+    fn unchanged(mechanism: Mechanism) -> Self {
         Repaired { mechanism, cost: 0.0 }
     }
 }
@@ -67,8 +67,9 @@ pub fn repair(mechanism: Mechanism) -> Result<Repaired> {
 /// For each channel the first channel that a chain of edges connects it to.
 fn channel_classes(mechanism: &Mechanism) -> Vec<usize> {
     let mut classes: Vec<usize> = (0..mechanism.channels().len()).collect();
-    fn root(classes: &[usize], mut at: usize) -> usize {
+    fn root(classes: &mut [usize], mut at: usize) -> usize {
         while classes[at] != at {
+            classes[at] = classes[classes[at]];
             at = classes[at];
         }
         at
@@ -76,11 +77,12 @@ fn channel_classes(mechanism: &Mechanism) -> Vec<usize> {
     let channel = |secret: u32| mechanism.assignment()[secret as usize] as usize;
     for constraint in mechanism.graph().constraints() {
         for &member in &constraint.members[1..] {
-            let (a, b) = (root(&classes, channel(constraint.members[0])), root(&classes, channel(member)));
+            let first = root(&mut classes, channel(constraint.members[0]));
+            let (a, b) = (first, root(&mut classes, channel(member)));
             classes[a.max(b)] = a.min(b);
         }
     }
-    (0..classes.len()).map(|at| root(&classes, at)).collect()
+    (0..classes.len()).map(|at| root(&mut classes, at)).collect()
 }
 
 fn class_of(constraint: &Constraint<'_>, mechanism: &Mechanism, classes: &[usize]) -> usize {

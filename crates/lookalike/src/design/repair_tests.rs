@@ -118,6 +118,36 @@ fn components_are_mended_apart() {
 }
 
 #[test]
+fn channels_along_a_chain_of_edges_are_mixed_alike() {
+    // Each profile has its own channel; the fault is at one end, but mixing it alone would break the next edge.
+    let names = Names::new("profile", ["a", "b", "c", "d"]).unwrap();
+    let mut builder = SecretGraph::builder(names);
+    builder.chain(&"1/10".parse().unwrap());
+    let bits = Categories::new(["no", "yes"]).unwrap();
+    let certain = Distribution::new(&[Rational::zero(), Rational::one()]).unwrap();
+    let flip = |flip: f64| {
+        let weight = (flip * TOTAL as f64) as u64;
+        Channel::rows(vec![vec![TOTAL - weight, weight], vec![weight, TOTAL - weight]]).unwrap()
+    };
+    let channels = [0.10, 0.12, 0.13, 0.14].map(flip).to_vec();
+    let broken =
+        Mechanism::aware(bits.clone(), bits, builder.build().unwrap(), vec![certain; 4], channels, vec![3, 2, 1, 0])
+            .unwrap();
+    assert!(certify(broken.clone()).is_err());
+    assert!(certify(repair(broken).unwrap().mechanism).is_ok());
+}
+
+#[test]
+fn post_processing_does_not_bless_a_mechanism_that_was_not_private() {
+    let problem = problem(&[[1, 0, 0], [0, 1, 0]], &"1/3".parse().unwrap()).shared().unwrap();
+    let mechanism = cluster(&problem).unwrap().mechanism;
+    let exposed = mechanism.with_channels(vec![Channel::identity(3).unwrap()], mechanism.outputs().clone()).unwrap();
+    let rows = (0..3).map(|x| (0..3).map(|y| if x == y { TOTAL } else { 0 }).collect()).collect();
+    let after = post_process(&exposed, &Channel::rows(rows).unwrap(), exposed.outputs().clone()).unwrap();
+    assert!(after.cost > 0.1 && certify(after.mechanism).is_ok());
+}
+
+#[test]
 fn a_solver_that_failed_is_not_rounded_into_shape() {
     for row in [vec![f64::NAN, 1.0], vec![0.5, 0.1], vec![f64::INFINITY, 0.0]] {
         assert!(Draft::new(vec![vec![row]]).unwrap_err().is_inapplicable());

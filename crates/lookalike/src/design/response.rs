@@ -12,8 +12,10 @@ use num_traits::{ToPrimitive, Zero};
 
 /// More categories than this are stored in the `keep` form: d numbers instead of d².
 pub(super) const LARGEST_ROWS: usize = 64;
-/// Working precision; the last unit of 2^53 is decided exactly all the same.
+/// Working precision to begin with; the last unit of 2^53 is decided exactly all the same.
 const BITS: u64 = 192;
+/// Relative precision of the quantities behind a weight, so that it comes out to its last unit or two.
+const SHARP_BITS: i64 = 80;
 
 /// Randomized response over `size` categories.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,7 +70,7 @@ impl Response {
                 }
             }
             Noise::Keep(before) => {
-                let redraw = even_row(self.size)[pair.output];
+                let redraw = even_weight(self.size, pair.output);
                 let mut keep = (scaled(most_keep(pair, redraw).upper()) + 1).min(before - 1);
                 self.noise = Noise::Keep(keep);
                 while self.exposes(pair) {
@@ -93,7 +95,7 @@ impl Response {
             Noise::Flip(flip) if self.is_even(flip) => Natural::ONE,
             Noise::Flip(flip) => product(numerator, TOTAL - self.size * flip).plus(&product(&pair.denominator, flip)),
             Noise::Keep(keep) => {
-                let redraw = even_row(self.size)[pair.output];
+                let redraw = even_weight(self.size, pair.output);
                 let redrawn = product(&product(&pair.denominator, TOTAL - keep), redraw);
                 product(&product(numerator, keep), TOTAL).plus(&redrawn)
             }
@@ -123,9 +125,12 @@ impl Response {
 }
 
 /// 2^53 spread as evenly as whole numbers allow.
-pub(super) fn even_row(size: u64) -> Vec<u64> {
-    let (each, rest) = (TOTAL / size, TOTAL % size);
-    (0..size).map(|at| each + u64::from(at < rest)).collect()
+fn even_row(size: u64) -> Vec<u64> {
+    (0..size).map(|at| even_weight(size, at as usize)).collect()
+}
+
+fn even_weight(size: u64, at: usize) -> u64 {
+    TOTAL / size + u64::from((at as u64) < TOTAL % size)
 }
 
 /// The flip probability g(u) = u/(d·u + E − 1) with u = p − E p', for u > 0: Observation 10 of the paper with the
@@ -133,7 +138,7 @@ pub(super) fn even_row(size: u64) -> Vec<u64> {
 pub(super) fn least_flip(pair: &Pair<'_>, size: u64) -> Interval {
     let (u, gain) = excess(pair);
     let denominator = &(&u * &Interval::integer(size)) + &gain;
-    u.divide(&denominator, BITS).unwrap_or_else(|| Interval::integer(0))
+    u.divide(&denominator, BITS).expect("u and E − 1 are positive")
 }
 
 /// The keep probability (E−1) r/(u + (E−1) r) where r is the even row's probability of the output.
@@ -141,21 +146,25 @@ fn most_keep(pair: &Pair<'_>, redraw: u64) -> Interval {
     let (u, gain) = excess(pair);
     let even = Interval::point(Dyadic::new(BigInt::from(redraw), -53));
     let pull = &gain * &even;
-    pull.divide(&(&u + &pull), BITS).unwrap_or_else(|| Interval::integer(1))
+    pull.divide(&(&u + &pull), BITS).expect("u and E − 1 are positive")
 }
 
-/// `u = p − E p'` and `E − 1`, narrow enough that neither may be zero where it is not.
+/// `u = p − E p'` and `E − 1`, both positive and narrow in proportion, however small they are.
+///
+/// Ends because the caller has found that the pair exceeds its ε, so that u > 0.
 fn excess(pair: &Pair<'_>) -> (Interval, Interval) {
-    let probability = |numerator: &Natural| {
-        let whole = |value: &Natural| BigInt::from(value.to_big());
-        Interval::of(&Rational::new(whole(numerator), whole(&pair.denominator)), BITS)
+    let whole = |value: &Natural| BigInt::from(value.to_big());
+    let probability =
+        |numerator: &Natural, bits: u64| Interval::of(&Rational::new(whole(numerator), whole(&pair.denominator)), bits);
+    let is_sharp = |interval: &Interval| {
+        interval.is_positive() && &interval.width() * &Dyadic::new(BigInt::from(1), SHARP_BITS) <= *interval.lower()
     };
     let mut bits = BITS;
     loop {
         let exp = pair.epsilon.exp(bits);
         let gain = &exp - &Interval::integer(1);
-        if gain.is_positive() {
-            let u = &probability(&pair.more) - &(&exp * &probability(&pair.less));
+        let u = &probability(&pair.more, bits) - &(&exp * &probability(&pair.less, bits));
+        if is_sharp(&gain) && is_sharp(&u) {
             return (u, gain);
         }
         bits *= 2;
@@ -194,6 +203,29 @@ mod tests {
             let channel = response.channel().unwrap();
             assert!((0..3).all(|y| channel.probability(0, y) == channel.probability(2, y)));
         }
+    }
+
+    #[test]
+    fn differences_far_below_the_working_precision_end_and_are_right() {
+        // Probabilities 1/2 and 1/2 + 1e-59 at ε = 1e-60: u/(2u + E − 1) with u = 9.5e-60.
+        let denominator = BigUint::from(10u32).pow(59);
+        let half = &denominator / 2u32;
+        let epsilon = "1e-60".parse().unwrap();
+        let [more, less, denominator] = [&half + 1u32, half, denominator].map(Natural::from);
+        let pair = Pair { more, less, denominator, output: 0, epsilon: &epsilon };
+        let flip = crate::exact::to_f64(&least_flip(&pair, 2).lower().to_rational(), crate::exact::Direction::Nearest);
+        assert!((flip - 9.5 / 20.0).abs() < 1e-12, "{flip}");
+        let mut response = Response::identity(2);
+        response.protect(&pair);
+        assert!(!response.exposes(&pair));
+    }
+
+    #[test]
+    fn the_largest_budget_is_quick() {
+        let epsilon = "100000".parse().unwrap();
+        let mut response = Response::identity(3);
+        response.protect(&pair(1, 0, 3, &epsilon));
+        assert_eq!(response.noise, Noise::Flip(1), "the smallest weight there is");
     }
 
     proptest! {

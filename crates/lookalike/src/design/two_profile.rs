@@ -4,7 +4,7 @@ use super::cluster::cluster;
 use super::response::{Pair, least_flip};
 use super::{Design, MechanismName, Problem};
 use crate::error::{Error, Result};
-use crate::exact::{Epsilon, Interval, Natural, Rational};
+use crate::exact::{Dyadic, Epsilon, Interval, Natural, Rational, exceeds};
 use num_bigint::BigInt;
 use num_traits::{One, Signed};
 
@@ -43,11 +43,12 @@ pub fn flip_probability(p: &Rational, p_prime: &Rational, epsilon: &Epsilon) -> 
             output: 0,
             epsilon,
         };
-        if crate::exact::exceeds(&pair.more, epsilon, &pair.less) { least_flip(&pair, 2) } else { Interval::integer(0) }
+        if exceeds(&pair.more, epsilon, &pair.less) { least_flip(&pair, 2) } else { Interval::integer(0) }
     };
     let (low, high) = if p <= p_prime { (p, p_prime) } else { (p_prime, p) };
     let (ones, zeros) = (g(high, low), g(&(&one - low), &(&one - high)));
-    Ok(if ones.lower() >= zeros.lower() { ones } else { zeros })
+    let larger = |a: &Dyadic, b: &Dyadic| a.max(b).clone();
+    Ok(Interval::new(larger(ones.lower(), zeros.lower()), larger(ones.upper(), zeros.upper())))
 }
 
 /// The Single-bit Two-profile mechanism: one flip probability, the least that makes two Bernoulli profiles alike.

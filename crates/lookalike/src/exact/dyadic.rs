@@ -70,7 +70,8 @@ impl Dyadic {
         if self.exponent >= 0 {
             Rational::from_integer(&self.mantissa * power)
         } else {
-            Rational::new(self.mantissa.clone(), power)
+            // The mantissa is odd, so this is in lowest terms.
+            Rational::new_raw(self.mantissa.clone(), power)
         }
     }
 
@@ -86,6 +87,13 @@ impl Dyadic {
         let excess = self.mantissa.bits().saturating_sub(bits) as i64;
         let mantissa = shift_rounded(&self.mantissa, -excess, direction == Direction::Up);
         Dyadic::new(mantissa, self.exponent + excess)
+    }
+
+    /// `self / divisor` to at least `bits` bits, rounded in the given direction; the divisor is not zero.
+    pub(super) fn over(&self, divisor: &Dyadic, bits: u64, direction: Direction) -> Dyadic {
+        let sign = BigInt::from(divisor.signum());
+        let quotient = Dyadic::quotient(&(&self.mantissa * &sign), &(&divisor.mantissa * &sign), bits, direction);
+        Dyadic::new(quotient.mantissa, quotient.exponent + self.exponent - divisor.exponent)
     }
 
     /// `numerator / denominator` to at least `bits` bits, rounded in the given direction (nearest counts as down).

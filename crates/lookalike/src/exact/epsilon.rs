@@ -15,7 +15,7 @@ use std::sync::{Arc, OnceLock};
 /// `ln(4)/200`, `1/2*sqrt(2)`.
 ///
 /// # Errors
-/// Zero, negative and unreasonably large values (above 10⁹), and every other form, are refused.
+/// Zero, negative and unreasonably large values (above 100,000), and every other form, are refused.
 ///
 /// # Example
 /// ```
@@ -56,7 +56,10 @@ pub(super) struct Bracket {
 const LONGEST_BRACKET: u64 = 4096;
 
 const CACHED_BITS: u64 = 96;
-const LARGEST: u64 = 1_000_000_000;
+/// e^ε is written out in places, and nothing is protected long before this.
+const LARGEST: u64 = 100_000;
+/// Roots of longer bases would take long to look for.
+const LONGEST_BASE: u64 = 1_000;
 /// Larger radicands would make the search for square factors slow.
 const LARGEST_RADICAND: u64 = 1 << 40;
 
@@ -64,7 +67,7 @@ impl Epsilon {
     /// The rational ε.
     ///
     /// # Errors
-    /// Refuses ε ≤ 0 and ε > 10⁹.
+    /// Refuses ε ≤ 0 and ε > 100,000.
     pub fn rational(value: Rational) -> Result<Self> {
         Epsilon::new(value, 1, None)
     }
@@ -72,7 +75,7 @@ impl Epsilon {
     /// `coefficient · ln base`.
     ///
     /// # Errors
-    /// Refuses values outside (0, 10⁹] and base ≤ 0.
+    /// Refuses values outside (0, 100,000], base ≤ 0 and a base of more than 1,000 bits.
     pub fn ln(coefficient: Rational, base: Rational) -> Result<Self> {
         Epsilon::new(coefficient, 1, Some(base))
     }
@@ -80,7 +83,7 @@ impl Epsilon {
     /// This ε times a positive rational.
     ///
     /// # Errors
-    /// Refuses a product outside (0, 10⁹].
+    /// Refuses a product outside (0, 100,000].
     pub fn scale(&self, factor: &Rational) -> Result<Self> {
         Epsilon::new(&self.0.coefficient * factor, self.0.radicand, self.0.base.clone())
     }
@@ -91,6 +94,11 @@ impl Epsilon {
             None => None,
             Some(base) if !base.is_positive() => {
                 return Err(Error::input(format!("ln({base}) is not defined, expected a positive number")));
+            }
+            Some(base) if base.numer().bits().max(base.denom().bits()) > LONGEST_BASE => {
+                return Err(Error::input(format!(
+                    "ln of a fraction of more than {LONGEST_BASE} bits, expected a shorter one"
+                )));
             }
             Some(base) if base.is_one() => return Err(not_positive("0")),
             Some(base) => {
@@ -184,7 +192,17 @@ impl Epsilon {
     pub fn to_f64(&self) -> f64 {
         match (&self.0.base, self.0.radicand) {
             (None, 1) => to_f64(&self.0.coefficient, Direction::Nearest),
-            _ => to_f64(&self.enclose(120).lower().to_rational(), Direction::Nearest),
+            _ => {
+                // Narrow in proportion to a tiny ε.
+                let mut bits = 120;
+                loop {
+                    let interval = self.enclose(bits);
+                    if &interval.width() * &Dyadic::new(BigInt::one(), 60) <= *interval.lower() {
+                        return to_f64(&interval.lower().to_rational(), Direction::Nearest);
+                    }
+                    bits *= 2;
+                }
+            }
         }
     }
 }
@@ -209,6 +227,11 @@ fn extract_squares(mut coefficient: Rational, mut radicand: u64) -> Result<(Rati
     Ok((coefficient, radicand))
 }
 
+fn next_prime(after: u32) -> u32 {
+    let is_prime = |n: &u32| (2..).take_while(|factor| factor * factor <= *n).all(|factor| !n.is_multiple_of(factor));
+    (after + 1..).find(is_prime).expect("there are infinitely many primes")
+}
+
 /// `(r, m)` with `base = r^m`, r > 1 and no perfect power; m is negative when base < 1.
 fn primitive_root(base: Rational) -> (Rational, BigInt) {
     let (mut base, mut exponent) =
@@ -221,7 +244,7 @@ fn primitive_root(base: Rational) -> (Rational, BigInt) {
                 base = Rational::new(numerator, denominator);
                 exponent *= order;
             }
-            _ => order += 1,
+            _ => order = next_prime(order),
         }
     }
     (base, exponent)

@@ -7,6 +7,11 @@ use num_traits::{One, Zero};
 use std::fmt;
 use std::str::FromStr;
 
+/// Longer texts are a mistake or an attack.
+const LONGEST_TEXT: usize = 4_000;
+/// The bits of the longest coefficient that is read.
+const LONGEST_COEFFICIENT: u64 = 10_000;
+
 impl FromStr for Epsilon {
     type Err = Error;
 
@@ -16,6 +21,10 @@ impl FromStr for Epsilon {
                 "epsilon = {text:?} is not understood, expected a form like 0.5, 1/2, ln(3), 2*ln(5/2) or 1/2*sqrt(2)"
             ))
         };
+        if text.len() > LONGEST_TEXT {
+            let found = text.len();
+            return Err(Error::input(format!("epsilon has {found} characters, expected at most {LONGEST_TEXT}")));
+        }
         let (negative, product) = match text.trim().strip_prefix('-') {
             Some(rest) => (true, rest),
             None => (false, text.trim()),
@@ -32,15 +41,18 @@ impl FromStr for Epsilon {
                     return Err(wrong());
                 }
             } else {
+                if factor.starts_with(['-', '+']) {
+                    return Err(wrong());
+                }
                 let number = parse_rational(factor).map_err(|_| wrong())?;
                 if divides && number.is_zero() {
                     return Err(wrong());
                 }
                 coefficient = if divides { coefficient / number } else { coefficient * number };
+                if coefficient.numer().bits().max(coefficient.denom().bits()) > LONGEST_COEFFICIENT {
+                    return Err(wrong());
+                }
             }
-        }
-        if coefficient.numer().bits() > 10_000 || coefficient.denom().bits() > 10_000 {
-            return Err(wrong());
         }
         Epsilon::new(if negative { -coefficient } else { coefficient }, radicand.unwrap_or(1), base)
     }
@@ -142,6 +154,9 @@ mod tests {
             "nan",
             "inf",
             "1//2",
+            "--1",
+            "-2*-3",
+            "2*+3",
             "*",
             "1/0",
         ] {
@@ -153,7 +168,10 @@ mod tests {
         assert_eq!(shown("ln(1)"), "epsilon = 0, expected a number above 0");
         assert_eq!(shown("ln(0.5)"), "epsilon = -1*ln(2), expected a number above 0");
         assert_eq!(shown("ln(0)"), "ln(0) is not defined, expected a positive number");
-        assert_eq!(shown("1e10"), "epsilon = 10000000000 is above 1000000000: nothing would be protected");
+        assert_eq!(shown("1e6"), "epsilon = 1000000 is above 100000: nothing would be protected");
+        assert_eq!(shown(&"9e999*".repeat(1000)), "epsilon has 6000 characters, expected at most 4000");
+        assert!(shown(&"9e999*".repeat(600)).contains("expected a form like"));
+        assert_eq!(shown("ln(1e400)"), "ln of a fraction of more than 1000 bits, expected a shorter one");
         assert_eq!(shown("sqrt(0)"), "sqrt(0), expected a whole number from 1 to 1099511627776");
     }
 

@@ -10,6 +10,9 @@ use num_traits::{One, Signed, Zero};
 
 /// An interval of relative width at most 2^−bits that contains `e^x`.
 ///
+/// # Panics
+/// If |x| is 2^62 or more, so that the exponent of the result does not fit.
+///
 /// # Example
 /// ```
 /// use lookalike::exact::{enclose_exp, parse_rational};
@@ -57,11 +60,8 @@ pub(super) fn exp_bound(x: &Dyadic, bits: u64, direction: Direction) -> Dyadic {
     // x = k·ln 2 + r with r in about [ln 2, 2 ln 2]: positive with room to spare for the rounding of k·ln 2.
     let magnitude = (x.mantissa().bits() as i64 + x.exponent()).max(0) as u64;
     let fraction = bits + magnitude + 2 * HALVINGS + 24;
-    let fixed = x.to_fixed(fraction, up);
-    let k = fixed.div_floor(&ln2_fixed(fraction, true)) - BigInt::one();
-    // k·ln 2 is subtracted: to round r up it must be rounded down, and the reverse.
-    let k_ln2 = if k.is_negative() { &k * ln2_fixed(fraction, up) } else { &k * ln2_fixed(fraction, !up) };
-    let mut value = exp_series(&shift_down(&(fixed - k_ln2), HALVINGS, up), fraction, up);
+    let (k, r) = reduce(x, fraction, up);
+    let mut value = exp_series(&shift_down(&r, HALVINGS, up), fraction, up);
     for _ in 0..HALVINGS {
         value = shift_down(&(&value * &value), fraction, up);
     }
@@ -73,6 +73,15 @@ pub(super) fn exp_bound(x: &Dyadic, bits: u64, direction: Direction) -> Dyadic {
         (true, false) => bound.min(Dyadic::one()),
         _ => bound,
     }
+}
+
+/// `(k, r)` with x = k·ln 2 + r, where r is in fixed point and rounded one way.
+fn reduce(x: &Dyadic, fraction: u64, up: bool) -> (BigInt, BigInt) {
+    let fixed = x.to_fixed(fraction, up);
+    let k = fixed.div_floor(&ln2_fixed(fraction, true)) - BigInt::one();
+    // k·ln 2 is subtracted: to round r up it must be rounded down, and the reverse.
+    let k_ln2 = &k * ln2_fixed(fraction, up == k.is_negative());
+    (k, fixed - k_ln2)
 }
 
 /// Σ r^n/n! for fixed-point 0 ≤ r < 1/2, rounded one way.
@@ -195,6 +204,50 @@ mod tests {
             let product = &enclose_exp(&x, 100) * &enclose_exp(&y, 100);
             let sum = enclose_exp(&(x + y), 100);
             prop_assert!(product.lower() <= sum.upper() && sum.lower() <= product.upper());
+        }
+    }
+
+    /// `value · 2^fraction` lies between the two bounds, which are close to each other.
+    fn bounds(low: &BigInt, high: &BigInt, value: &Interval, fraction: u64, most: u32) {
+        let scale = BigInt::one() << fraction;
+        let low_end = value.lower().to_rational() * &scale;
+        let high_end = value.upper().to_rational() * &scale;
+        assert!(Rational::from_integer(low.clone()) <= low_end, "{low} is a lower bound of {low_end}");
+        assert!(Rational::from_integer(high.clone()) >= high_end, "{high} is an upper bound of {high_end}");
+        assert!(high - low <= BigInt::from(most), "{low} and {high} are close");
+    }
+
+    // With few bits a wrong direction or a forgotten tail shows at once; the working precision would hide it.
+    #[test]
+    fn each_step_bounds_on_its_own_side_at_low_precision() {
+        for fraction in 6..=11u64 {
+            let half = 1i64 << (fraction - 1);
+            for r in 0..half {
+                let value = enclose_exp(&Rational::new(r.into(), (2 * half).into()), 200);
+                let series = |up| exp_series(&r.into(), fraction, up);
+                bounds(&series(false), &series(true), &value, fraction, 24);
+                // artanh z = ln((1 + z)/(1 − z))/2
+                let twice = enclose_ln(&Rational::new((2 * half + r).into(), (2 * half - r).into()), 200).unwrap();
+                let artanh = twice.divide(&Interval::integer(2), 200).unwrap();
+                let series = |up| artanh_series(&r.into(), &(2 * half).into(), fraction, up);
+                bounds(&series(false), &series(true), &artanh, fraction, 24);
+            }
+            let ln2 = enclose_ln(&rational("2"), 200).unwrap();
+            bounds(&ln2_fixed(fraction, false), &ln2_fixed(fraction, true), &ln2, fraction, 48);
+            for x in -200..200i64 {
+                let x = Dyadic::new(x.into(), -3);
+                for up in [false, true] {
+                    let (k, r) = reduce(&x, fraction, up);
+                    let true_r = &Interval::point(x.clone()) - &(&Interval::integer(k) * &ln2);
+                    let scaled =
+                        (true_r.lower().to_rational() * (BigInt::one() << fraction), Rational::from_integer(r));
+                    assert!(if up { scaled.1 >= scaled.0 } else { scaled.1 <= scaled.0 }, "{x:?} {up}");
+                }
+            }
+        }
+        for value in 0..64i64 {
+            assert_eq!(shift_down(&value.into(), 3, false), BigInt::from(value / 8));
+            assert_eq!(shift_down(&value.into(), 3, true), BigInt::from((value + 7) / 8));
         }
     }
 

@@ -26,9 +26,13 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// The interval from `lower` to `upper`; the ends are exchanged if they come in the wrong order.
+    /// The interval from `lower` to `upper`.
+    ///
+    /// # Panics
+    /// If the ends come in the wrong order: a bound that was rounded the wrong way must not pass unseen.
     pub fn new(lower: Dyadic, upper: Dyadic) -> Self {
-        if lower <= upper { Interval { lower, upper } } else { Interval { lower: upper, upper: lower } }
+        assert!(lower <= upper, "the lower end of an interval is at most the upper one");
+        Interval { lower, upper }
     }
 
     /// The interval that holds one dyadic number only.
@@ -83,16 +87,11 @@ impl Interval {
         if divisor.lower.signum() * divisor.upper.signum() <= 0 {
             return None;
         }
-        let quotients = [&self.lower, &self.upper].map(|a| {
-            [&divisor.lower, &divisor.upper].map(|b| {
-                let ratio = a.to_rational() / b.to_rational();
-                Interval::of(&ratio, bits)
-            })
-        });
-        quotients
-            .into_iter()
-            .flatten()
-            .reduce(|hull, next| Interval { lower: hull.lower.min(next.lower), upper: hull.upper.max(next.upper) })
+        let ends = [&self.lower, &self.upper].map(|a| [&divisor.lower, &divisor.upper].map(|b| (a, b)));
+        let ends = ends.as_flattened();
+        let lower = ends.iter().map(|(a, b)| a.over(b, bits + 1, Direction::Down)).min()?;
+        let upper = ends.iter().map(|(a, b)| a.over(b, bits + 1, Direction::Up)).max()?;
+        Some(Interval { lower, upper })
     }
 
     /// The square root to a relative width of 2^−bits, or `None` when the interval reaches below zero.

@@ -71,6 +71,7 @@ impl Constraint<'_> {
                 least = member;
             }
         }
-        (most, least)
+        // Where all are equal, still two of them.
+        (most, if most == least { self.members[usize::from(most == self.members[0])] } else { least })
     }
 }

@@ -177,10 +177,13 @@ impl SecretGraph {
     ///
     /// Takes time linear in the number of groups.
     pub fn epsilon_between(&self, a: u32, b: u32) -> Option<&Epsilon> {
+        let inside = |group: &&Group| [a, b].iter().all(|end| group.members.binary_search(end).is_ok());
+        self.groups.iter().filter(inside).map(|group| &group.epsilon).chain(self.edge_between(a, b)).min()
+    }
+
+    fn edge_between(&self, a: u32, b: u32) -> Option<&Epsilon> {
         let ends = [a.min(b), a.max(b)];
-        let edge = self.edges.binary_search_by(|edge| edge.ends.cmp(&ends)).ok().map(|at| &self.edges[at].epsilon);
-        let inside = |group: &&Group| ends.iter().all(|end| group.members.binary_search(end).is_ok());
-        self.groups.iter().filter(inside).map(|group| &group.epsilon).chain(edge).min()
+        self.edges.binary_search_by(|edge| edge.ends.cmp(&ends)).ok().map(|at| &self.edges[at].epsilon)
     }
 
     /// How many pairs must look alike, each counted once.
@@ -188,13 +191,20 @@ impl SecretGraph {
     /// Secrets that are in the same groups form a class; a class is joined to another when they share a group, so
     /// overlapping groups are counted without writing out their pairs.
     pub fn pairs(&self) -> u64 {
-        let classes = self.classes();
-        let sizes: Vec<(&Vec<u32>, u64)> = classes.iter().map(|(groups, members)| (groups, *members)).collect();
-        let mut pairs = 0;
-        for (at, (groups, size)) in sizes.iter().enumerate() {
+        let classes: Vec<(Vec<u32>, u64)> = self.classes().into_iter().collect();
+        let mut of_group = vec![Vec::new(); self.groups.len()];
+        for (at, (groups, _)) in classes.iter().enumerate() {
+            groups.iter().for_each(|&group| of_group[group as usize].push(at));
+        }
+        let (mut pairs, mut seen_by) = (0, vec![usize::MAX; classes.len()]);
+        for (at, (groups, size)) in classes.iter().enumerate() {
             pairs += size * (size - 1) / 2;
-            let joined = sizes[at + 1..].iter().filter(|(others, _)| shares(groups, others));
-            pairs += joined.map(|(_, other)| size * other).sum::<u64>();
+            for &other in groups.iter().flat_map(|&group| &of_group[group as usize]) {
+                if other > at && seen_by[other] != at {
+                    seen_by[other] = at;
+                    pairs += size * classes[other].1;
+                }
+            }
         }
         let memberships = self.memberships();
         let of = |secret: u32| memberships.get(&secret).map_or(&[][..], Vec::as_slice);
@@ -255,8 +265,13 @@ impl SecretGraph {
     /// A demanded group is looked for as a group first; only where that fails are its pairs tried one by one.
     pub fn first_pair_short_of(&self, demanded: &SecretGraph) -> Option<(String, String, Epsilon)> {
         let place = |secret: u32| self.names.place(demanded.names.name(secret));
+        let memberships = self.memberships();
+        let groups_of = |place: u32| memberships.get(&place).into_iter().flatten().map(|&at| &self.groups[at as usize]);
         let covered = |a: u32, b: u32, epsilon: &Epsilon| match (place(a), place(b)) {
-            (Some(a), Some(b)) => self.epsilon_between(a, b).is_some_and(|ours| ours <= epsilon),
+            (Some(a), Some(b)) => {
+                let inside = groups_of(a).filter(|group| group.members.binary_search(&b).is_ok());
+                inside.map(|group| &group.epsilon).chain(self.edge_between(a, b)).any(|ours| ours <= epsilon)
+            }
             _ => false,
         };
         let short = |a: u32, b: u32, epsilon: &Epsilon| {
@@ -269,7 +284,7 @@ impl SecretGraph {
                 group.epsilon <= *constraint.epsilon
                     && places.iter().all(|place| group.members.binary_search(place).is_ok())
             };
-            if places.is_some_and(|places| self.groups.iter().any(|group| inside(group, &places))) {
+            if places.is_some_and(|places| groups_of(places[0]).any(|group| inside(group, &places))) {
                 continue;
             }
             for (at, &a) in constraint.members.iter().enumerate() {

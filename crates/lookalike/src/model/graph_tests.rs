@@ -74,7 +74,43 @@ fn a_graph_that_protects_less_is_found_out() {
     assert_eq!(smaller.first_pair_short_of(&demanded), Some(("p0".into(), "p2".into(), epsilon("1"))));
 }
 
+#[test]
+fn many_small_groups_are_counted_and_compared_in_time_linear_in_them() {
+    let graph = graph(200_000, |builder| {
+        for first in (0..200_000).step_by(2) {
+            builder.group("pair", vec![first, first + 1], epsilon("1")).unwrap();
+        }
+    });
+    assert_eq!(graph.pairs(), 100_000);
+    assert_eq!(graph.first_pair_short_of(&graph), None);
+}
+
 proptest! {
+    #[test]
+    fn what_falls_short_is_found_as_by_trying_every_pair(
+        ours in prop::collection::vec((0u32..6, 0u32..6, 1u32..4), 1..10),
+        group in prop::collection::btree_set(0u32..6, 2..5), group_budget in 1u32..4,
+        theirs in prop::collection::vec((0u32..6, 0u32..6, 1u32..4), 1..5),
+        their_group in prop::collection::btree_set(0u32..6, 2..4),
+    ) {
+        let build = |edges: &[(u32, u32, u32)], group: &BTreeSet<u32>, budget: u32| graph(6, |builder| {
+            for &(a, b, budget) in edges.iter().filter(|(a, b, _)| a != b) {
+                builder.edge(a, b, epsilon(&budget.to_string())).unwrap();
+            }
+            builder.group("g", group.iter().copied().collect(), epsilon(&budget.to_string())).unwrap();
+        });
+        let (ours, theirs) = (build(&ours, &group, group_budget), build(&theirs, &their_group, 2));
+        let short = |a: u32, b: u32| theirs.epsilon_between(a, b).is_some_and(|asked| {
+            ours.epsilon_between(a, b).is_none_or(|found| found > asked)
+        });
+        let any = (0..6).any(|a| (a + 1..6).any(|b| short(a, b)));
+        let found = ours.first_pair_short_of(&theirs);
+        prop_assert_eq!(found.is_some(), any);
+        if let Some((a, b, _)) = found {
+            prop_assert!(short(ours.names().place(&a).unwrap(), ours.names().place(&b).unwrap()));
+        }
+    }
+
     #[test]
     fn pairs_and_components_agree_with_the_written_out_graph(
         edges in prop::collection::vec((0u32..9, 0u32..9), 0..8),

@@ -39,6 +39,14 @@ impl Loss {
         Ok(Loss::Matrix(LossMatrix(entries)))
     }
 
+    /// The number of categories that a matrix is for; the other losses serve any number.
+    pub fn size(&self) -> Option<usize> {
+        match self {
+            Loss::ZeroOne | Loss::Ordinal => None,
+            Loss::Matrix(matrix) => Some(matrix.0.len()),
+        }
+    }
+
     /// The cost of releasing y for x.
     pub fn cost(&self, x: usize, y: usize) -> Rational {
         match self {

@@ -25,6 +25,12 @@ impl Prior {
         Ok(Prior(Distribution::normalized(weights)?))
     }
 
+    /// The number of secrets.
+    #[allow(clippy::len_without_is_empty, reason = "there is always a secret")]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// The weight of one secret.
     pub fn weight(&self, secret: usize) -> Rational {
         self.0.probability(secret)

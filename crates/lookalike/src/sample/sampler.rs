@@ -113,6 +113,9 @@ impl Sampler {
         let profiles = if self.kind == Kind::Aware { Some(self.needed(profiles, values, first_row)?) } else { None };
         check_lengths(values.len(), outputs.len(), "outputs")?;
         check_codes(values, self.inputs, first_row, "value")?;
+        if first_row.checked_add(values.len() as u64).is_none() {
+            return Err(Error::input("more than 2^64 rows"));
+        }
         outputs.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, outputs)| {
             let rows = chunk * CHUNK..chunk * CHUNK + outputs.len();
             let profiles = profiles.map(|profiles| &profiles[rows.clone()]);
@@ -197,7 +200,7 @@ fn check_codes(codes: &[u32], count: usize, first_row: u64, what: &str) -> Resul
     let at = codes.iter().position(|&code| code as usize >= count).unwrap_or(0);
     Err(Error::input(format!(
         "row {}: {what} code out of range, expected a code below {count}",
-        first_row + at as u64 + 1
+        u128::from(first_row) + at as u128 + 1
     )))
 }
 
