@@ -187,7 +187,7 @@ proptest! {
     #[test]
     fn the_lower_bound_is_below_every_value(all in profiles(4, 3), budget in budgets(), weights in prop::collection::vec(1u32..50, 4), group in any::<bool>()) {
         let prior = Prior::new(&weights.iter().map(|&weight| Rational::from_integer(weight.into())).collect::<Vec<_>>()).unwrap();
-        let loss = vec![["0", "1/2", "3"], ["2", "0", "1"], ["1", "7", "0"]];
+        let loss = [["0", "1/2", "3"], ["2", "0", "1"], ["1", "7", "0"]];
         let loss = loss.iter().map(|row| row.map(|entry| parse_rational(entry).unwrap()).to_vec()).collect();
         for objective in [Objective::MaxFlip, Objective::ExpectedError, Objective::OrdinalError, Objective::Loss(Loss::matrix(loss, 3).unwrap())] {
             let problem = problem(all.clone(), |builder| if group { builder.complete(&budget) } else { builder.chain(&budget) });

@@ -25,7 +25,7 @@ fn budgets_that_are_no_positive_number() {
         ("\"\"", &not("")),
         ("\"ln(x)\"", "epsilon: \"x\" is not a number, expected a form like 0.25, 1e-3 or 1/3"),
         ("\"ln(-1)\"", "epsilon: ln(-1) is not defined, expected a positive number"),
-        ("1e10", "epsilon = 10000000000 is above 1000000000: nothing would be protected"),
+        ("1e10", "epsilon = 10000000000 is above 100000: nothing would be protected"),
         ("[1]", "epsilon: found a list, expected a number"),
         ("true", "epsilon: found true or false, expected a number"),
         ("1979-05-27", "epsilon: found a date, expected a number or a text"),
