@@ -26,7 +26,7 @@ pub struct Design {
     /// The mechanism file to write; - for standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// k-rr, two-profile, one-bit-cluster or cluster; by default the best that applies
+    /// k-rr, two-profile, one-bit-cluster, cluster or smooth-one-bit; by default the best closed form
     #[arg(long, value_name = "NAME")]
     mechanism: Option<MechanismName>,
 }

@@ -1,6 +1,6 @@
 //! The choice of mechanism, and what a design says of itself.
 
-use super::{ObjectiveValue, Problem, cluster, randomized_response, two_profile};
+use super::{Flips, ObjectiveValue, Problem, cluster, randomized_response, smooth_one_bit, two_profile};
 use crate::error::{Error, Result};
 use crate::model::Mechanism;
 use std::fmt;
@@ -15,12 +15,35 @@ pub struct Design {
     pub mechanism: Mechanism,
     /// The objective's value and a lower bound on it.
     pub objective: ObjectiveValue,
+    /// How it was found.
+    pub solution: Solution,
+}
+
+/// How a design was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Solution {
+    /// The algorithm.
+    pub algorithm: &'static str,
+    /// How many rounds it took; 1 for a closed form.
+    pub rounds: u32,
+    /// What chose among equally good mechanisms; `None` where there is one only.
+    pub tie_break: Option<&'static str>,
+    /// The secrets whose edges set the optimum, in order along a path; empty where no path is known.
+    pub binding: Vec<u32>,
+    /// The share of every row that was given up for exactness.
+    pub repair_cost: f64,
+}
+
+impl Solution {
+    /// A closed form: nothing to iterate, to choose or to repair.
+    pub(super) const CLOSED_FORM: Solution =
+        Solution { algorithm: "closed form", rounds: 1, tie_break: None, binding: Vec::new(), repair_cost: 0.0 };
 }
 
 impl Design {
     pub(super) fn new(name: MechanismName, problem: &Problem, mechanism: Mechanism) -> Result<Self> {
         let objective = ObjectiveValue::new(problem, &mechanism)?;
-        Ok(Design { name, mechanism, objective })
+        Ok(Design { name, mechanism, objective, solution: Solution::CLOSED_FORM })
     }
 }
 
@@ -36,15 +59,18 @@ pub enum MechanismName {
     OneBitCluster,
     /// One Bit Cluster's idea for any number of categories.
     Cluster,
+    /// Smooth One Bit.
+    SmoothOneBit,
 }
 
 impl MechanismName {
     /// All names.
-    pub const ALL: [MechanismName; 4] = [
+    pub const ALL: [MechanismName; 5] = [
         MechanismName::RandomizedResponse,
         MechanismName::TwoProfile,
         MechanismName::OneBitCluster,
         MechanismName::Cluster,
+        MechanismName::SmoothOneBit,
     ];
 
     /// The least noisy mechanism for a problem: the cluster never needs more noise than randomized response.
@@ -64,6 +90,7 @@ impl MechanismName {
             MechanismName::TwoProfile => "two-profile",
             MechanismName::OneBitCluster => "one-bit-cluster",
             MechanismName::Cluster => "cluster",
+            MechanismName::SmoothOneBit => "smooth-one-bit",
         }
     }
 }
@@ -93,6 +120,7 @@ pub fn design(problem: &Problem, name: Option<MechanismName>) -> Result<Design> 
     match name.unwrap_or_else(|| MechanismName::best(problem)) {
         MechanismName::RandomizedResponse => randomized_response(problem),
         MechanismName::TwoProfile => two_profile(problem),
+        MechanismName::SmoothOneBit => smooth_one_bit(problem, Flips::Symmetric),
         MechanismName::OneBitCluster if problem.categories().len() != 2 => Err(Error::inapplicable(format!(
             "one-bit-cluster needs 2 categories, found {} (cluster serves any number)",
             problem.categories().len()

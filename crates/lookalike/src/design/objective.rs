@@ -93,6 +93,11 @@ impl ObjectiveValue {
         Ok(ObjectiveValue { name: objective.name(), value, lower_bound: lower_bound.min(value) })
     }
 
+    /// Takes a better lower bound.
+    pub(super) fn raise_bound(&mut self, bound: &Rational) {
+        self.lower_bound = self.lower_bound.max(to_f64(bound, Direction::Down)).min(self.value);
+    }
+
     /// value − lower bound.
     pub fn gap(&self) -> f64 {
         self.value - self.lower_bound

@@ -1,11 +1,12 @@
 //! Makes room for rounding: turns a nearly private mechanism into one that certifies.
 
+use super::floats::floats;
 use super::rounding::largest_remainder;
 use crate::error::Result;
-use crate::exact::{Direction, Dyadic, Interval, Rational, exceeds, to_f64};
+use crate::exact::{Rational, exceeds};
 use crate::model::{Channel, Constraint, Distribution, Mechanism};
 use num_bigint::{BigInt, BigUint};
-use num_traits::{One, Zero};
+use num_traits::One;
 
 /// A mechanism after repair, and what the repair cost.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,7 +26,6 @@ impl Repaired {
 
 /// λ is a multiple of 2^−LAMBDA_BITS.
 const LAMBDA_BITS: u32 = 96;
-const BITS: u64 = 160;
 
 /// The mechanism itself if its claim holds; otherwise every row of the channels involved mixed with an even row, just
 /// as much as the claim and the rounding need.
@@ -33,7 +33,8 @@ const BITS: u64 = 160;
 /// With `v = q_i(y) − E q_j(y)`, the margin `m = (1 + E)·2^−53` for the rounding of both laws and the even row r:
 /// `λ = max (v + m)/(v + (E − 1) r_y)` over edges, both directions, and outputs with `v > −m`. Channels that a chain
 /// of edges connects are mixed with one λ and one r, which is uniform over the outputs they use. λ ≥ 1 becomes 1: all
-/// rows equal, private at any ε.
+/// rows equal, private at any ε. λ is estimated in floats, with a margin for them; whether it was enough is decided
+/// exactly, and if not it is raised.
 ///
 /// # Errors
 /// None for a valid mechanism. Channels of the form `keep` come back as `rows` if they had to change.
@@ -48,20 +49,32 @@ pub fn repair(mechanism: Mechanism) -> Result<Repaired> {
         return Ok(Repaired::unchanged(mechanism));
     }
     let used = used_outputs(&mechanism, &laws, &classes);
-    let mut lambda = vec![Rational::zero(); broken.len()];
+    let floats: Vec<Vec<f64>> = laws.iter().map(floats).collect();
+    let mut lambda = vec![0.0f64; broken.len()];
     for constraint in mechanism.graph().constraints() {
         let class = class_of(&constraint, &mechanism, &classes);
         if broken[class] {
-            let needed = mix_needed(&constraint, &laws, &used[class]);
-            lambda[class] = lambda[class].clone().max(needed).min(Rational::one());
+            lambda[class] = lambda[class].max(mix_needed(&constraint, &laws, &floats, &used[class])).min(1.0);
         }
     }
-    let mixed = mechanism.channels().iter().zip(&classes).map(|(channel, &class)| {
-        if broken[class] { mix(channel, &lambda[class], &used[class]) } else { Ok(channel.clone()) }
-    });
-    let channels = mixed.collect::<Result<Vec<_>>>()?;
-    let cost = lambda.iter().max().map_or(0.0, |largest| to_f64(largest, Direction::Up));
-    Ok(Repaired { mechanism: mechanism.with_channels(channels, mechanism.outputs().clone())?, cost })
+    // The estimate has room to spare, so this takes one round; but exactness decides, not the estimate.
+    loop {
+        let mixed = mechanism.channels().iter().zip(&classes).map(|(channel, &class)| {
+            if broken[class] { mix(channel, lambda[class], &used[class]) } else { Ok(channel.clone()) }
+        });
+        let channels = mixed.collect::<Result<Vec<_>>>()?;
+        let candidate = mechanism.with_channels(channels, mechanism.outputs().clone())?;
+        let laws = candidate.output_laws();
+        let still: Vec<usize> = (candidate.graph().constraints())
+            .filter(|constraint| is_broken(constraint, &laws))
+            .map(|constraint| class_of(&constraint, &candidate, &classes))
+            .collect();
+        if still.is_empty() {
+            return Ok(Repaired { mechanism: candidate, cost: lambda.into_iter().fold(0.0, f64::max) });
+        }
+        // All rows are equal at λ = 1, and private at any ε, so this ends.
+        still.into_iter().for_each(|class| lambda[class] = (4.0 * lambda[class]).clamp(f64::EPSILON, 1.0));
+    }
 }
 
 /// For each channel the first channel that a chain of edges connects it to.
@@ -108,36 +121,31 @@ fn used_outputs(mechanism: &Mechanism, laws: &[Distribution], classes: &[usize])
     used
 }
 
-/// The share λ that the constraint needs, rounded up to a multiple of 2^−96; at least 1 means that nothing can be kept.
-fn mix_needed(constraint: &Constraint<'_>, laws: &[Distribution], used: &[bool]) -> Rational {
-    let count = used.iter().filter(|used| **used).count();
-    let even = Interval::of(&Rational::new(BigInt::one(), BigInt::from(count.max(1))), BITS);
-    let exp = constraint.epsilon.exp(BITS);
-    let margin = &(&exp + &Interval::integer(1)) * &Interval::point(Dyadic::new(BigInt::one(), -53));
-    let pull = &(&exp - &Interval::integer(1)) * &even;
-    let room = &pull - &margin;
-    let mut largest = Rational::zero();
-    for y in (0..used.len()).filter(|&y| used[y]) {
+/// The share λ that the constraint needs, with room for the rounding of floats; 1 means that nothing can be kept.
+fn mix_needed(constraint: &Constraint<'_>, laws: &[Distribution], floats: &[Vec<f64>], used: &[bool]) -> f64 {
+    let even = 1.0 / used.iter().filter(|used| **used).count().max(1) as f64;
+    let exp = constraint.epsilon.to_f64().exp();
+    // m = (1 + E)·2^−53 for the rounding of both laws, and as much again several times for that of v.
+    let margin = 6.0 * (1.0 + exp) * f64::EPSILON / 2.0;
+    let pull = constraint.epsilon.to_f64().exp_m1() * even;
+    let needed = |y: usize| {
         let (most, least) = constraint.extremes(laws, y);
-        let probability = |secret: u32| Interval::of(&laws[secret as usize].probability(y), BITS);
-        let v = &probability(most) - &(&exp * &probability(least));
-        if (&v + &margin).upper().signum() <= 0 {
-            continue;
+        let v = floats[most as usize][y] - exp * floats[least as usize][y];
+        match v + margin {
+            room if room <= 0.0 => 0.0,
+            _ if pull <= margin => 1.0,
+            room => room / (v + pull),
         }
-        // (v + m)/(v + c) = 1 − (c − m)/(v + c): no room left when c ≤ m.
-        let share = if room.is_positive() { room.divide(&(&v + &pull), BITS) } else { None };
-        let kept = share.map_or_else(Rational::zero, |share| share.lower().to_rational());
-        largest = largest.max(Rational::one() - kept);
-    }
-    let grid = BigInt::one() << LAMBDA_BITS;
-    Rational::new((largest * &grid).ceil().to_integer(), grid)
+    };
+    (0..used.len()).filter(|&y| used[y]).map(needed).fold(0.0, f64::max)
 }
 
 /// (1 − λ)·A + λ·r, rounded by largest remainder.
-fn mix(channel: &Channel, lambda: &Rational, used: &[bool]) -> Result<Channel> {
+fn mix(channel: &Channel, lambda: f64, used: &[bool]) -> Result<Channel> {
     let count = used.iter().filter(|used| **used).count() as u64;
     let grid = BigUint::one() << LAMBDA_BITS;
-    let units = (lambda * BigInt::from(grid.clone())).to_integer().to_biguint().expect("λ is not negative");
+    let lambda = Rational::from_float(lambda).unwrap_or_else(Rational::one).min(Rational::one());
+    let units = (lambda * BigInt::from(grid.clone())).ceil().to_integer().to_biguint().unwrap_or_default();
     let scale = BigUint::from(channel.scale());
     let denominator = &scale * &grid * count;
     let entry = |x: usize, y: usize| {

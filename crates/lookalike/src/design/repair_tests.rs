@@ -3,8 +3,9 @@
 use super::*;
 use crate::certify::certify;
 use crate::design::{Draft, Problem, cluster, post_process, randomized_response};
-use crate::exact::parse_rational;
+use crate::exact::{Direction, parse_rational, to_f64};
 use crate::model::{Categories, Epsilon, Names, SecretGraph, TOTAL};
+use num_traits::Zero;
 use proptest::prelude::*;
 
 fn problem(profiles: &[[u32; 3]], budget: &Epsilon) -> Problem {

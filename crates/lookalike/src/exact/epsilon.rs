@@ -41,6 +41,8 @@ pub(super) struct Form {
     exp: OnceLock<Interval>,
     /// e^ε between two short fractions, which decides nearly every question without allocating.
     bracket: OnceLock<Bracket>,
+    /// The nearest double.
+    nearest: OnceLock<f64>,
 }
 
 /// `lower/scale ≤ e^ε ≤ upper/scale`, all of about 64 bits unless e^ε is larger itself; beyond any ratio of output
@@ -107,7 +109,14 @@ impl Epsilon {
                 Some(base)
             }
         };
-        let form = Form { coefficient, radicand, base, exp: OnceLock::new(), bracket: OnceLock::new() };
+        let form = Form {
+            coefficient,
+            radicand,
+            base,
+            exp: OnceLock::new(),
+            bracket: OnceLock::new(),
+            nearest: OnceLock::new(),
+        };
         if !form.coefficient.is_positive() {
             return Err(not_positive(&form.to_string()));
         }
@@ -190,6 +199,10 @@ impl Epsilon {
 
     /// The double nearest to ε, for tables and plots.
     pub fn to_f64(&self) -> f64 {
+        *self.0.nearest.get_or_init(|| self.compute_f64())
+    }
+
+    fn compute_f64(&self) -> f64 {
         match (&self.0.base, self.0.radicand) {
             (None, 1) => to_f64(&self.0.coefficient, Direction::Nearest),
             _ => {

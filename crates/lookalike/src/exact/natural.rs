@@ -61,6 +61,14 @@ impl Natural {
         }
     }
 
+    /// The same number in 128 bits, if it fits.
+    pub fn to_u128(&self) -> Option<u128> {
+        match &self.0 {
+            Small(value) => Some(*value),
+            Large(_) => None,
+        }
+    }
+
     /// Compares `a·b` with `c·d`, without allocating when all four fit 128 bits.
     pub fn compare_products(a: &Natural, b: &Natural, c: &Natural, d: &Natural) -> Ordering {
         match (&a.0, &b.0, &c.0, &d.0) {

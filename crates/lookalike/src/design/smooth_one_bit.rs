@@ -1,0 +1,326 @@
+//! The Smooth One Bit mechanism (Algorithm 3 of Geumlek and Chaudhuri) by the lattice algorithm.
+
+use super::floats::floats;
+use super::lattice::Lattice;
+use super::repair::repair;
+use super::{Design, MechanismName, Objective, Problem, Solution};
+use crate::error::{Error, Result};
+use crate::exact::{Interval, Rational};
+use crate::model::{Channel, Kind, Mechanism, TOTAL};
+use num_traits::{One, Zero};
+
+/// Which flips a one-bit mechanism may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Flips {
+    /// Both bits are flipped with the same probability, as in the paper.
+    #[default]
+    Symmetric,
+    /// Each bit has its own flip probability.
+    Asymmetric,
+}
+
+/// The Smooth One Bit mechanism: each profile has its own flip probability, and the largest is the least possible.
+///
+/// Among the solutions with that largest flip, a second stage takes one in which no profile alone could do with less,
+/// so that profiles far from the costly edge have little noise. Components are independent of each other.
+///
+/// # Guarantee
+/// The claim of every edge holds, after a repair that costs about the rounding of doubles.
+///
+/// # Errors
+/// Inapplicable unless there are two categories and each profile may have its own channel.
+///
+/// # Complexity
+/// A handful of passes of O(edges · log profiles).
+///
+/// # Reference
+/// Geumlek and Chaudhuri (2019), Algorithm 3 and problem (5).
+pub fn smooth_one_bit(problem: &Problem, flips: Flips) -> Result<Design> {
+    if problem.categories().len() != 2 || problem.kind() != Kind::Aware {
+        return Err(Error::inapplicable(format!(
+            "smooth-one-bit needs 2 categories and the kind aware, found {} and {}",
+            problem.categories().len(),
+            problem.kind()
+        )));
+    }
+    let profiles: Vec<f64> = problem.profile_laws().iter().map(|law| floats(law)[1]).collect();
+    let lattice = Lattice::new(problem.graph());
+    let ranges = Ranges::new(&profiles, flips);
+    let components = component_of_each(problem);
+    let optimum = least_largest_flips(&lattice, &ranges, &components);
+    let laws = second_stage(&lattice, &ranges, &components, &optimum.flips);
+    let channels = laws.iter().zip(&profiles).map(|(&q, &p)| channel(p, q, flips)).collect::<Result<Vec<_>>>()?;
+    let repaired = repair(mechanism(problem, channels)?)?;
+    let mut design = Design::new(MechanismName::SmoothOneBit, problem, repaired.mechanism)?;
+    if *problem.objective() == Objective::MaxFlip {
+        design.objective.raise_bound(&path_bound(problem, &ranges, &optimum));
+    }
+    design.solution = Solution {
+        algorithm: "lattice",
+        rounds: optimum.rounds,
+        tie_break: Some("no profile alone can have less noise"),
+        binding: optimum.binding,
+        repair_cost: repaired.cost,
+    };
+    Ok(design)
+}
+
+/// The output laws that flips of at most t reach: `lower(t) ≤ q ≤ upper(t)`, both linear in t.
+struct Ranges {
+    profiles: Vec<f64>,
+    flips: Flips,
+}
+
+impl Ranges {
+    fn new(profiles: &[f64], flips: Flips) -> Self {
+        Ranges { profiles: profiles.to_vec(), flips }
+    }
+
+    /// How far the upper and the lower end move as t goes from 0 to 1.
+    fn slopes(&self, node: usize) -> (f64, f64) {
+        let p = self.profiles[node];
+        match self.flips {
+            Flips::Symmetric => ((1.0 - 2.0 * p).max(0.0), (1.0 - 2.0 * p).min(0.0)),
+            Flips::Asymmetric => (1.0 - p, -p),
+        }
+    }
+
+    fn upper(&self, node: usize, t: f64) -> f64 {
+        self.profiles[node] + self.slopes(node).0 * t
+    }
+
+    fn lower(&self, node: usize, t: f64) -> f64 {
+        self.profiles[node] + self.slopes(node).1 * t
+    }
+}
+
+fn component_of_each(problem: &Problem) -> Vec<u32> {
+    let mut of = vec![0; problem.graph().names().len()];
+    for (at, members) in problem.graph().components().iter().enumerate() {
+        members.iter().for_each(|&member| of[member as usize] = at as u32);
+    }
+    of
+}
+
+/// Passes after which floats cannot gain any more.
+const MOST_PASSES: u32 = 100;
+
+/// The first stage's answer.
+struct Optimum {
+    /// For each component its largest flip.
+    flips: Vec<f64>,
+    /// The path that sets the largest of them.
+    binding: Vec<u32>,
+    rounds: u32,
+}
+
+/// For each component the least t for which a solution exists.
+///
+/// From t = 0: the greatest solution below the upper ends falls short of some lower end; the path that binds there is
+/// a linear condition on t, which every feasible t satisfies (a composition of `f` lies below each of its linear
+/// pieces). Raise t to the largest such bound and repeat. There are finitely many pieces, so this ends at the optimum.
+fn least_largest_flips(lattice: &Lattice, ranges: &Ranges, components: &[u32]) -> Optimum {
+    let mut t = vec![0.0; components.iter().max().map_or(0, |&last| last as usize + 1)];
+    let (mut binding, mut largest, mut rounds) = (Vec::new(), 0.0, 0);
+    while rounds < MOST_PASSES {
+        rounds += 1;
+        let limits: Vec<f64> = components.iter().enumerate().map(|(i, &c)| ranges.upper(i, t[c as usize])).collect();
+        let reached = lattice.greatest_below(&limits);
+        let (mut raised, mut critical) = (t.clone(), None);
+        for (i, &component) in components.iter().enumerate() {
+            let (path, now) = (&reached[i], t[component as usize]);
+            if path.value >= ranges.lower(i, now) {
+                continue;
+            }
+            let source = path.source as usize;
+            let needed = ranges.profiles[i] - path.offset - path.slope * ranges.profiles[source];
+            let bound = needed / (path.slope * ranges.slopes(source).0 - ranges.slopes(i).1);
+            raised[component as usize] = raised[component as usize].max(bound);
+            if bound > largest {
+                (largest, critical) = (bound, Some(i as u32));
+            }
+        }
+        if let Some(node) = critical {
+            binding = lattice.path(&reached, node);
+        }
+        let gained = raised.iter().zip(&t).any(|(raised, t)| *raised > t * (1.0 + 4.0 * f64::EPSILON));
+        t = raised;
+        if !gained {
+            break;
+        }
+    }
+    Optimum { flips: t, binding, rounds }
+}
+
+/// What the edges of a path ask of t, whatever the rest of the mechanism is: a proven lower bound, rounded down.
+///
+/// `q_last ≤ F(q_first)` for the composition F of the path's f, which lies below each of its linear pieces, and
+/// `q_last ≥ lower(t)`, `q_first ≤ upper(t)`. Floats choose the pieces; any choice gives a valid bound.
+fn path_bound(problem: &Problem, ranges: &Ranges, optimum: &Optimum) -> Rational {
+    const BITS: u64 = 128;
+    let path = &optimum.binding[..];
+    let ([first, .., last], laws) = (path, problem.profile_laws()) else {
+        return Rational::zero();
+    };
+    let profile = |secret: u32| laws[secret as usize].probability(1);
+    let largest = optimum.flips.iter().copied().fold(0.0, f64::max);
+    let (mut value, mut slope, mut offset) =
+        (ranges.upper(*first as usize, largest), Interval::integer(1), Interval::integer(0));
+    for hop in path.windows(2) {
+        let Some(epsilon) = problem.graph().epsilon_between(hop[0], hop[1]) else {
+            return Rational::zero();
+        };
+        let (exp, e) = (epsilon.exp(BITS), epsilon.to_f64().exp());
+        let one = Interval::integer(1);
+        let (low, high) = (e * value, 1.0 - (1.0 - value) / e);
+        if low <= high {
+            (value, slope, offset) = (low, (&exp * &slope).outward(BITS), (&exp * &offset).outward(BITS));
+        } else {
+            let back = |x: &Interval| x.divide(&exp, BITS).expect("e^ε is positive");
+            (value, slope, offset) = (high, back(&slope), &one - &back(&(&one - &offset)));
+        }
+    }
+    let exact = |p: &Rational| Interval::of(p, BITS);
+    let slopes = |p: &Rational| {
+        let (one, two) = (Rational::one(), Rational::from_integer(2.into()));
+        match ranges.flips {
+            Flips::Symmetric => {
+                let tilt = &one - two * p;
+                (tilt.clone().max(Rational::zero()), tilt.min(Rational::zero()))
+            }
+            Flips::Asymmetric => (&one - p, -p),
+        }
+    };
+    let (p_first, p_last) = (profile(*first), profile(*last));
+    let needed = &(&exact(&p_last) - &offset) - &(&slope * &exact(&p_first));
+    let gain = &(&slope * &exact(&slopes(&p_first).0)) - &exact(&slopes(&p_last).1);
+    needed.divide(&gain, BITS).map_or_else(Rational::zero, |bound| bound.lower().to_rational().max(Rational::zero()))
+}
+
+/// Output laws within flips of t of which none alone can come closer to its profile.
+///
+/// The least solution above the lower ends, then the greatest one below the larger of it and the profile. The same
+/// with the two outputs exchanged gives another such solution; each component takes the better.
+fn second_stage(lattice: &Lattice, ranges: &Ranges, components: &[u32], t: &[f64]) -> Vec<f64> {
+    let reversed = lattice.reversed();
+    let complement = |values: &[f64]| values.iter().map(|value| 1.0 - value).collect::<Vec<f64>>();
+    let ends = |end: fn(&Ranges, usize, f64) -> f64| -> Vec<f64> {
+        components.iter().enumerate().map(|(i, &component)| end(ranges, i, t[component as usize])).collect()
+    };
+    let one_way = |forward: &Lattice, backward: &Lattice, profiles: &[f64], lower: &[f64]| -> Vec<f64> {
+        let values = |lattice: &Lattice, limits: &[f64]| -> Vec<f64> {
+            lattice.greatest_below(limits)[..limits.len()].iter().map(|reached| reached.value).collect()
+        };
+        let least = complement(&values(backward, &complement(lower)));
+        let limits: Vec<f64> = profiles.iter().zip(&least).map(|(p, least)| p.max(*least)).collect();
+        values(forward, &limits)
+    };
+    let straight = one_way(lattice, &reversed, &ranges.profiles, &ends(Ranges::lower));
+    let exchanged =
+        complement(&one_way(&reversed, lattice, &complement(&ranges.profiles), &complement(&ends(Ranges::upper))));
+    let mut gain = vec![0.0; t.len()];
+    for (i, &component) in components.iter().enumerate() {
+        let flip = |q: f64| flip_probability(ranges.profiles[i], q, ranges.flips).0;
+        gain[component as usize] += flip(straight[i]) - flip(exchanged[i]);
+    }
+    let better =
+        |(i, &component): (usize, &u32)| if gain[component as usize] > 0.0 { exchanged[i] } else { straight[i] };
+    components.iter().enumerate().map(better).collect()
+}
+
+/// The probability of a wrong output, and the flip probabilities of the first and the second category.
+fn flip_probability(p: f64, q: f64, flips: Flips) -> (f64, [f64; 2]) {
+    let share = |moved: f64, mass: f64| if moved > 0.0 { (moved / mass).clamp(0.0, 1.0) } else { 0.0 };
+    match flips {
+        Flips::Symmetric => {
+            let flip = share((q - p).abs(), (1.0 - 2.0 * p).abs());
+            (flip, [flip; 2])
+        }
+        Flips::Asymmetric => ((q - p).abs(), [share(q - p, 1.0 - p), share(p - q, p)]),
+    }
+}
+
+fn channel(p: f64, q: f64, flips: Flips) -> Result<Channel> {
+    let [first, second] = flip_probability(p, q, flips).1.map(|flip| (flip * TOTAL as f64).round() as u64);
+    Channel::rows(vec![vec![TOTAL - first, first], vec![second, TOTAL - second]])
+}
+
+fn mechanism(problem: &Problem, channels: Vec<Channel>) -> Result<Mechanism> {
+    let (categories, graph) = (problem.categories(), problem.graph().clone());
+    let assignment = (0..channels.len() as u32).collect();
+    let profiles = problem.profile_laws().to_vec();
+    Mechanism::aware(categories.clone(), categories.clone(), graph, profiles, channels, assignment)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::certify::certify;
+    use crate::design::cluster;
+    use crate::exact::{Rational, parse_rational};
+    use crate::model::{Categories, Distribution, Epsilon, GraphBuilder, Names, SecretGraph};
+    use proptest::prelude::*;
+
+    fn problem(profiles: &[Rational], fill: impl FnOnce(&mut GraphBuilder)) -> Problem {
+        let names = Names::new("profile", (0..profiles.len()).map(|at| format!("p{at}"))).unwrap();
+        let mut builder = SecretGraph::builder(names);
+        fill(&mut builder);
+        let one = Rational::from_integer(1.into());
+        let laws = profiles.iter().map(|p| Distribution::new(&[&one - p, p.clone()]).unwrap()).collect();
+        Problem::profiles(Categories::new(["0", "1"]).unwrap(), builder.build().unwrap(), laws).unwrap()
+    }
+
+    fn chain(count: i64, budget: &str) -> Problem {
+        let profiles: Vec<Rational> = (0..count).map(|at| Rational::new(at.into(), (count - 1).into())).collect();
+        problem(&profiles, |builder| builder.chain(&budget.parse().unwrap()))
+    }
+
+    #[test]
+    fn chains_reach_the_published_values() {
+        for (count, budget, expected) in [
+            (6, "0.2", 0.301755295645),
+            (6, "0.5", 0.147151776469),
+            (6, "1", 0.073575888234),
+            (21, "0.2", 0.091969860293),
+            (21, "0.5", 0.036787944117),
+            (21, "1", 0.018393972059),
+        ] {
+            let design = smooth_one_bit(&chain(count, budget), Flips::Symmetric).unwrap();
+            assert!((design.objective.value - expected).abs() < 1e-11, "{count} {budget}: {}", design.objective.value);
+            assert!(design.objective.gap() < 1e-13, "proved optimal: {:?}", design.objective);
+            assert!(design.solution.repair_cost < 1e-12 && design.solution.binding.len() > 1);
+            assert!(certify(design.mechanism).is_ok());
+        }
+    }
+
+    #[test]
+    fn profiles_far_from_the_costly_edge_keep_their_bits() {
+        let profiles = ["0", "0.9", "0.5", "0.5", "0.5"].map(|p| parse_rational(p).unwrap());
+        let design =
+            smooth_one_bit(&problem(&profiles, |builder| builder.chain(&"1".parse().unwrap())), Flips::Symmetric)
+                .unwrap();
+        assert!(design.mechanism.channel(4).is_identity(), "the last profile needs no noise");
+    }
+
+    proptest! {
+        #[test]
+        fn smooth_is_never_worse_than_cluster_and_certifies(
+            hundredths in prop::collection::vec(0i64..=100, 2..8), tenths in 1u32..20, group in any::<bool>(),
+        ) {
+            let profiles: Vec<Rational> = hundredths.iter().map(|&p| Rational::new(p.into(), 100.into())).collect();
+            let budget: Epsilon = format!("{tenths}/10").parse().unwrap();
+            let problem = problem(&profiles, |builder| if group { builder.complete(&budget) } else { builder.chain(&budget) });
+            let symmetric = smooth_one_bit(&problem, Flips::Symmetric).unwrap();
+            let asymmetric = smooth_one_bit(&problem, Flips::Asymmetric).unwrap();
+            let cluster = cluster(&problem).unwrap();
+            prop_assert!(symmetric.objective.value <= cluster.objective.value + 1e-9);
+            prop_assert!(asymmetric.objective.value <= symmetric.objective.value + 1e-9);
+            for design in [&symmetric, &asymmetric] {
+                prop_assert!(design.objective.gap() < 1e-9, "{:?}", design.objective);
+                prop_assert!(design.solution.repair_cost < 1e-8);
+            }
+            prop_assert!(certify(symmetric.mechanism).is_ok());
+            prop_assert!(certify(asymmetric.mechanism).is_ok());
+        }
+    }
+}
