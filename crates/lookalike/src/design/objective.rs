@@ -45,8 +45,11 @@ impl Objective {
         let secrets = 0..mechanism.graph().names().len() as u32;
         match self.loss() {
             None => {
-                let flip = |secret| Utility::of(&mechanism.input_law(secret), mechanism.channel(secret)).max_flip;
-                secrets.map(flip).max().unwrap_or_else(Rational::zero)
+                let flip =
+                    |&secret: &u32| Utility::max_flip_weight(&mechanism.input_law(secret), mechanism.channel(secret));
+                let worst = secrets.max_by_key(flip);
+                let utility = |secret| Utility::of(&mechanism.input_law(secret), mechanism.channel(secret));
+                worst.map_or_else(Rational::zero, |secret| utility(secret).max_flip)
             }
             Some(loss) => {
                 let cost = |secret: u32| {

@@ -132,11 +132,17 @@ impl Distribution {
 
     /// Compares the probability of one place under two distributions.
     pub fn compare_at(&self, other: &Distribution, place: usize) -> Ordering {
-        let (a, b) = (self.numerator(place), other.numerator(place));
-        if self.denominator == other.denominator {
-            a.cmp(&b)
-        } else {
-            Natural::compare_products(&a, &other.denominator, &b, &self.denominator)
+        let same = self.denominator == other.denominator;
+        match (&self.numerators, &other.numerators) {
+            (Numerators::Words(a), Numerators::Words(b)) if same => a[place].cmp(&b[place]),
+            (Numerators::Wide(a), Numerators::Wide(b)) if same => a[place].cmp(&b[place]),
+            (Numerators::Wide(a), Numerators::Wide(b)) => {
+                Natural::compare_products(&a[place], &other.denominator, &b[place], &self.denominator)
+            }
+            _ => {
+                let (a, b) = (self.numerator(place), other.numerator(place));
+                Natural::compare_products(&a, &other.denominator, &b, &self.denominator)
+            }
         }
     }
 

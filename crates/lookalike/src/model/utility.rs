@@ -1,6 +1,6 @@
 //! What a channel does to one profile's records.
 
-use super::{Channel, Distribution, Form, Loss, TOTAL};
+use super::{Channel, Distribution, Form, Loss, TOTAL, TOTAL_BITS};
 use crate::exact::{Natural, Rational};
 use num_traits::{One, Zero};
 
@@ -40,17 +40,23 @@ impl Utility {
         assert_eq!(channel.inputs(), channel.outputs(), "utility compares an output with its input");
         let possible: Vec<usize> = (0..profile.len()).filter(|&x| !profile.numerator(x).is_zero()).collect();
         let scaled = |weight: u128| Rational::new(weight.into(), channel.scale().into());
+        let wide = |weight: u128| Rational::new(weight.into(), WIDE.into());
         let least = possible.iter().map(|&x| channel.weight(x, x)).min().unwrap_or(0);
         let kept = possible
             .iter()
             .fold(Natural::ZERO, |sum, &x| sum.plus(&profile.numerator(x).times(&channel.weight(x, x).into())));
         let whole = profile.denominator().times(&channel.scale().into());
-        let most = possible.iter().map(|&x| largest_flip(channel, x)).max().unwrap_or(0);
         Utility {
             keep_probability: scaled(least),
             expected_error: Rational::one() - Rational::new(kept.to_big().into(), whole.to_big().into()),
-            max_flip: scaled(most),
+            max_flip: wide(Utility::max_flip_weight(profile, channel)),
         }
+    }
+
+    /// [`Utility::max_flip`] out of 2^106 for every form of channel, for comparing many without fractions.
+    pub fn max_flip_weight(profile: &Distribution, channel: &Channel) -> u128 {
+        let possible = (0..profile.len()).filter(|&x| !profile.numerator(x).is_zero());
+        possible.map(|x| largest_flip(channel, x)).max().unwrap_or(0) * (WIDE / channel.scale())
     }
 
     /// The expected loss of `profile` under `channel`.
@@ -66,6 +72,9 @@ impl Utility {
         total
     }
 }
+
+/// 2^106: what the weights of the form `keep` are out of, and a multiple of what those of `rows` are.
+const WIDE: u128 = (TOTAL as u128) << TOTAL_BITS;
 
 /// The largest weight of an output other than x, over [`Channel::scale`].
 fn largest_flip(channel: &Channel, x: usize) -> u128 {
