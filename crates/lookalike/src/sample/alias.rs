@@ -38,23 +38,30 @@ impl Layout {
         Layout { column_bits: outputs.next_power_of_two().trailing_zeros().max(1) }
     }
 
-    /// The number of columns: 2^c.
+    /// The number of columns of a table: 2^c.
     pub(super) fn columns(self) -> usize {
         1 << self.column_bits
     }
 
-    /// The output that a word draws from the columns of a table.
+    /// Where the table of a number begins when tables stand one after the other.
+    #[inline(always)]
+    pub(super) fn table(self, number: usize) -> usize {
+        number.wrapping_shl(self.column_bits)
+    }
+
+    /// The output that a word draws from the table that begins at a place of the columns.
     ///
     /// # Panics
-    /// If there are fewer than 2^c columns.
+    /// If the table is not there.
     #[inline(always)]
-    pub(super) fn draw(self, columns: &[Column], word: u64) -> u32 {
-        let number = word >> (u64::BITS - self.column_bits);
-        let column = columns[number as usize].0;
-        let other = (1 << (UNUSED_BITS + self.column_bits)) - 1;
+    pub(super) fn draw(self, columns: &[Column], table: usize, word: u64) -> u32 {
+        // Shifts are by 1 to 53, so nothing wraps; the checks for it would cost as much as the draw.
+        let number = word.wrapping_shr(u64::BITS.wrapping_sub(self.column_bits));
+        let column = columns[table.wrapping_add(number as usize)].0;
+        let other = 1u64.wrapping_shl(UNUSED_BITS.wrapping_add(self.column_bits)).wrapping_sub(1);
         // The height in the upper bits, ones below it: less than the column exactly when the height is less than the
         // threshold, whatever the other output is.
-        let height = (word << self.column_bits) | other;
+        let height = word.wrapping_shl(self.column_bits) | other;
         select(height < column, number as u32, (column & other) as u32)
     }
 
@@ -102,7 +109,7 @@ impl AliasTable {
 
     /// The output that a uniform 64-bit word draws.
     pub fn draw(&self, word: u64) -> u32 {
-        self.layout.draw(&self.columns, word)
+        self.layout.draw(&self.columns, 0, word)
     }
 
     pub(super) fn into_columns(self) -> Vec<Column> {

@@ -78,8 +78,7 @@ impl Words {
             if left == 0 {
                 self.generator_here().fill_bytes(head);
             } else {
-                head.fill(0);
-                cipher.apply_keystream(head);
+                cipher.write_keystream(head);
                 self.cipher = (left > now).then_some((cipher, left - now));
             }
             self.next += now;

@@ -110,28 +110,28 @@ impl Sampler {
         values: &[u32],
         outputs: &mut [u32],
     ) -> Result<()> {
-        let profiles = if self.kind == Kind::Aware { Some(self.needed(profiles, values, first_row)?) } else { None };
+        let profiles = if self.kind == Kind::Aware { Some(needed(profiles, values)?) } else { None };
         check_lengths(values.len(), outputs.len(), "outputs")?;
-        check_codes(values, self.inputs, first_row, "value")?;
         if first_row.checked_add(values.len() as u64).is_none() {
             return Err(Error::input("more than 2^64 rows"));
         }
-        outputs.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, outputs)| {
+        let in_range = outputs.par_chunks_mut(CHUNK).enumerate().map(|(chunk, outputs)| {
             let rows = chunk * CHUNK..chunk * CHUNK + outputs.len();
             let profiles = profiles.map(|profiles| &profiles[rows.clone()]);
-            self.privatize_chunk(key, first_row + rows.start as u64, profiles, &values[rows], outputs);
+            self.privatize_chunk(key, first_row + rows.start as u64, profiles, &values[rows], outputs)
         });
-        Ok(())
+        if in_range.reduce(|| true, |one, other| one & other) {
+            return Ok(());
+        }
+        // Nothing is released of a run with a wrong code.
+        outputs.fill(0);
+        if let Some(profiles) = profiles {
+            check_codes(profiles, self.starts.len(), first_row, "profile")?;
+        }
+        check_codes(values, self.inputs, first_row, "value")
     }
 
-    fn needed<'a>(&self, profiles: Option<&'a [u32]>, values: &[u32], first_row: u64) -> Result<&'a [u32]> {
-        let profiles =
-            profiles.ok_or_else(|| Error::input("no profiles, expected one for each row of an aware mechanism"))?;
-        check_lengths(values.len(), profiles.len(), "profiles")?;
-        check_codes(profiles, self.starts.len(), first_row, "profile")?;
-        Ok(profiles)
-    }
-
+    /// Whether all codes were in range; if not, the outputs are of no use.
     fn privatize_chunk(
         &self,
         key: &RandomKey,
@@ -139,7 +139,7 @@ impl Sampler {
         profiles: Option<&[u32]>,
         values: &[u32],
         outputs: &mut [u32],
-    ) {
+    ) -> bool {
         let words_a_row = if self.two_words { 2 } else { 1 };
         let mut words = key.words_from(u128::from(first_row) * words_a_row as u128);
         let mut bytes = [0; 8 * 2 * BLOCK];
@@ -148,19 +148,24 @@ impl Sampler {
             let bytes = &mut bytes[..8 * words_a_row * outputs.len()];
             words.fill(bytes);
             let values = &values[rows.clone()];
-            match profiles {
+            if !are_below(values, self.inputs) {
+                return false;
+            }
+            match profiles.map(|profiles| &profiles[rows]) {
+                Some(profiles) if !are_below(profiles, self.starts.len()) => return false,
                 Some(profiles) => {
-                    let profiles = &profiles[rows];
                     let starts = profiles.iter().map(|&profile| self.starts[profile as usize]);
                     self.privatize_block(starts, values, bytes, outputs);
                 }
                 None => self.privatize_block(std::iter::repeat_n(0, values.len()), values, bytes, outputs),
             }
         }
+        true
     }
 
     fn privatize_block(&self, starts: impl Iterator<Item = usize>, values: &[u32], bytes: &[u8], outputs: &mut [u32]) {
         let rows = outputs.iter_mut().zip(starts.zip(values));
+        let (layout, columns) = (self.layout, &self.columns[..]);
         if self.two_words {
             for ((output, (start, &value)), words) in rows.zip(bytes.as_chunks::<16>().0) {
                 let [first, second] = [0, 8].map(|from| word(words[from..from + 8].try_into().expect("eight bytes")));
@@ -168,15 +173,16 @@ impl Sampler {
             }
         } else {
             for ((output, (start, &value)), bytes) in rows.zip(bytes.as_chunks().0) {
-                *output =
-                    self.layout.draw(&self.columns[(start + value as usize) * self.layout.columns()..], word(*bytes));
+                let table = layout.table(start.wrapping_add(value as usize));
+                *output = layout.draw(columns, table, word(*bytes));
             }
         }
     }
 
+    #[inline(always)]
     fn draw(&self, start: usize, value: u32, first: u64, second: u64) -> u32 {
         let cell = self.cells[start + value as usize];
-        let redrawn = self.layout.draw(&self.columns[cell.table..], second);
+        let redrawn = self.layout.draw(&self.columns, cell.table, second);
         select(first >> (u64::BITS - TOTAL_BITS) < cell.keep, value, redrawn)
     }
 }
@@ -192,12 +198,23 @@ fn check_lengths(values: usize, others: usize, what: &str) -> Result<()> {
     Err(Error::input(format!("{values} values and {others} {what}, expected equally many")))
 }
 
+fn needed<'a>(profiles: Option<&'a [u32]>, values: &[u32]) -> Result<&'a [u32]> {
+    let profiles =
+        profiles.ok_or_else(|| Error::input("no profiles, expected one for each row of an aware mechanism"))?;
+    check_lengths(values.len(), profiles.len(), "profiles")?;
+    Ok(profiles)
+}
+
+/// Whether all codes are below a number, without a branch a code.
+fn are_below(codes: &[u32], count: usize) -> bool {
+    let most = u32::try_from(count - 1).unwrap_or(u32::MAX);
+    !codes.iter().fold(false, |beyond, &code| beyond | (code > most))
+}
+
 fn check_codes(codes: &[u32], count: usize, first_row: u64, what: &str) -> Result<()> {
-    // The largest first: that is one pass without a branch.
-    if codes.iter().max().is_none_or(|&largest| (largest as usize) < count) {
+    let Some(at) = codes.iter().position(|&code| code as usize >= count) else {
         return Ok(());
-    }
-    let at = codes.iter().position(|&code| code as usize >= count).unwrap_or(0);
+    };
     Err(Error::input(format!(
         "row {}: {what} code out of range, expected a code below {count}",
         u128::from(first_row) + at as u128 + 1

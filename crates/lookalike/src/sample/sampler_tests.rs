@@ -27,8 +27,8 @@ fn certified(channels: Vec<Channel>) -> Certified<Mechanism> {
 fn enumerated_law(sampler: &Sampler, secret: usize, value: u32, outputs: usize) -> Vec<u128> {
     let start = sampler.starts[secret];
     if !sampler.two_words {
-        let columns = &sampler.columns[(start + value as usize) * sampler.layout.columns()..];
-        let counts = enumerated(sampler.layout, outputs, |word| sampler.layout.draw(columns, word));
+        let table = (start + value as usize) * sampler.layout.columns();
+        let counts = enumerated(sampler.layout, outputs, |word| sampler.layout.draw(&sampler.columns, table, word));
         return counts.into_iter().map(u128::from).collect();
     }
     let keep = sampler.cells[start + value as usize].keep;
@@ -145,7 +145,9 @@ fn codes_out_of_range_are_refused_by_row_without_the_value() {
     let sampler = Sampler::new(&certified(mixed(false)));
     let run = |profiles: Option<&[u32]>, values: &[u32]| {
         let mut outputs = vec![0; 2];
-        sampler.privatize(&RandomKey::from_seed(1), 10, profiles, values, &mut outputs).unwrap_err().to_string()
+        let error = sampler.privatize(&RandomKey::from_seed(1), 10, profiles, values, &mut outputs).unwrap_err();
+        assert_eq!(outputs, [0, 0], "nothing is released");
+        error.to_string()
     };
     assert_eq!(run(Some(&[0, 1]), &[0, 77]), "row 12: value code out of range, expected a code below 3");
     assert_eq!(run(Some(&[66, 1]), &[0, 0]), "row 11: profile code out of range, expected a code below 2");
