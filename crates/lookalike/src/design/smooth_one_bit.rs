@@ -49,7 +49,9 @@ pub fn smooth_one_bit(problem: &Problem, flips: Flips) -> Result<Design> {
     let components = component_of_each(problem);
     let optimum = least_largest_flips(&lattice, &ranges, &components);
     let laws = second_stage(&lattice, &ranges, &components, &optimum.flips);
-    let channels = laws.iter().zip(&profiles).map(|(&q, &p)| channel(p, q, flips)).collect::<Result<Vec<_>>>()?;
+    let most = components.iter().map(|&component| optimum.flips[component as usize]);
+    let channel = |((&q, &p), most)| channel(flip_probability(p, q, most, flips).1);
+    let channels = laws.iter().zip(&profiles).zip(most).map(channel).collect::<Result<Vec<_>>>()?;
     let repaired = repair(mechanism(problem, channels)?)?;
     let mut design = Design::new(MechanismName::SmoothOneBit, problem, repaired.mechanism)?;
     if *problem.objective() == Objective::MaxFlip {
@@ -220,7 +222,7 @@ fn second_stage(lattice: &Lattice, ranges: &Ranges, components: &[u32], t: &[f64
         complement(&one_way(&reversed, lattice, &complement(&ranges.profiles), &complement(&ends(Ranges::upper))));
     let mut gain = vec![0.0; t.len()];
     for (i, &component) in components.iter().enumerate() {
-        let flip = |q: f64| flip_probability(ranges.profiles[i], q, ranges.flips).0;
+        let flip = |q: f64| flip_probability(ranges.profiles[i], q, t[component as usize], ranges.flips).0;
         gain[component as usize] += flip(straight[i]) - flip(exchanged[i]);
     }
     let better =
@@ -229,8 +231,11 @@ fn second_stage(lattice: &Lattice, ranges: &Ranges, components: &[u32], t: &[f64
 }
 
 /// The probability of a wrong output, and the flip probabilities of the first and the second category.
-fn flip_probability(p: f64, q: f64, flips: Flips) -> (f64, [f64; 2]) {
-    let share = |moved: f64, mass: f64| if moved > 0.0 { (moved / mass).clamp(0.0, 1.0) } else { 0.0 };
+///
+/// No flip is above `most`: near p = 1/2 a symmetric flip hardly moves the law, and the last bits of q would ask for
+/// any number of them.
+fn flip_probability(p: f64, q: f64, most: f64, flips: Flips) -> (f64, [f64; 2]) {
+    let share = |moved: f64, mass: f64| if moved > 0.0 && mass > 0.0 { (moved / mass).min(most) } else { 0.0 };
     match flips {
         Flips::Symmetric => {
             let flip = share((q - p).abs(), (1.0 - 2.0 * p).abs());
@@ -240,8 +245,8 @@ fn flip_probability(p: f64, q: f64, flips: Flips) -> (f64, [f64; 2]) {
     }
 }
 
-fn channel(p: f64, q: f64, flips: Flips) -> Result<Channel> {
-    let [first, second] = flip_probability(p, q, flips).1.map(|flip| (flip * TOTAL as f64).round() as u64);
+fn channel(flips: [f64; 2]) -> Result<Channel> {
+    let [first, second] = flips.map(|flip| (flip * TOTAL as f64).round() as u64);
     Channel::rows(vec![vec![TOTAL - first, first], vec![second, TOTAL - second]])
 }
 
@@ -257,7 +262,7 @@ mod tests {
     use super::*;
     use crate::certify::certify;
     use crate::design::cluster;
-    use crate::exact::{Rational, parse_rational};
+    use crate::exact::{Direction, Rational, parse_rational, to_f64};
     use crate::model::{Categories, Distribution, Epsilon, GraphBuilder, Names, SecretGraph};
     use proptest::prelude::*;
 
@@ -294,12 +299,21 @@ mod tests {
     }
 
     #[test]
+    fn a_fair_coin_is_not_flipped_for_the_last_bit_of_a_float() {
+        let profiles = ["0", "0.5"].map(|p| parse_rational(p).unwrap());
+        let problem = problem(&profiles, |builder| builder.chain(&"1.3".parse().unwrap()));
+        let design = smooth_one_bit(&problem, Flips::Symmetric).unwrap();
+        assert!(design.objective.value <= cluster(&problem).unwrap().objective.value + 1e-12);
+    }
+
+    #[test]
     fn profiles_far_from_the_costly_edge_keep_their_bits() {
         let profiles = ["0", "0.9", "0.5", "0.5", "0.5"].map(|p| parse_rational(p).unwrap());
         let design =
             smooth_one_bit(&problem(&profiles, |builder| builder.chain(&"1".parse().unwrap())), Flips::Symmetric)
                 .unwrap();
-        assert!(design.mechanism.channel(4).is_identity(), "the last profile needs no noise");
+        let flip = |secret: u32| to_f64(&design.mechanism.channel(secret).probability(0, 1), Direction::Nearest);
+        assert!(flip(0) > 0.1 && flip(4) < 1e-12, "the last profile needs no noise but the repair's");
     }
 
     proptest! {
