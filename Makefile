@@ -2,7 +2,7 @@
 
 CARGO ?= cargo
 
-.PHONY: help test format lint unit docs golden soak clean
+.PHONY: help test format lint unit docs golden soak bench clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -27,6 +27,9 @@ golden: ## rewrite the golden files; read the diff before committing it
 
 soak: ## the property tests with many more cases
 	PROPTEST_CASES=20000 $(CARGO) test --release --workspace
+
+bench: ## side by side with other tools, in at most 15 minutes; writes BENCHMARKS.md
+	python3 benches/run.py
 
 clean: ## remove what was built
 	$(CARGO) clean

@@ -5,6 +5,7 @@ mod check;
 mod completions;
 mod design;
 mod export;
+mod formats;
 mod privatize;
 mod streams;
 mod terminal;

@@ -2,16 +2,20 @@
 
 use crate::Answer;
 use crate::certify::proved;
-use crate::streams::{NamedSink, NamedSource, at_input, is_closed_pipe, is_stdin, is_stdout};
+use crate::formats::Formats;
+use crate::streams::{NamedSink, NamedSource, at_input, at_output, is_closed_pipe, is_stdout};
 use crate::terminal::{Terminal, count, one_of};
 use indicatif::ProgressBar;
 use lookalike::certify::Certified;
 use lookalike::model::{Kind, Mechanism};
 use lookalike::sample::{RandomKey, Sampler};
-use lookalike_io::records::{Bins, Columns, CsvOptions, CsvSink, CsvSource, Encoder, Labels, RecordSink, Shuffle};
+use lookalike_io::records::{
+    Bins, Columns, Encoder, Input, Labels, Output, RecordSchema, RecordSink, RecordSource, Shuffle, create_sink,
+    open_source,
+};
 use lookalike_io::{AtomicFile, Error, MechanismFile, Privatized, Result, largest_epsilon, privatize};
 use serde_json::json;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 /// Release the records of a file through a certified mechanism
@@ -19,15 +23,19 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   lookalike privatize m.json records.csv --profile user --value load -o private.csv
+  lookalike privatize m.json records.parquet --profile user --value load --keep day -o private.parquet
   zcat big.csv.gz | lookalike privatize m.json - --profile user --value load -o - > private.csv
+  producer | lookalike privatize m.json - --format arrow-stream --value load -o private.parquet
 
+The formats are told by the ends of names: .csv, .tsv, .csv.gz, .parquet, .arrow (also .feather, .ipc), .arrows for a
+stream; --format and --output-format say otherwise.
 Only the privatized column is written. Columns named with --keep are released in clear, outside epsilon.")]
 pub struct Privatize {
     /// The mechanism file
     mechanism: PathBuf,
-    /// The records: CSV, plain or gzip; - for standard input
+    /// The records: CSV, Parquet or Arrow; - for standard input
     data: PathBuf,
-    /// Where to write; - for standard output; .gz compresses
+    /// Where to write; - for standard output
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
     /// The column with the profile
@@ -48,29 +56,20 @@ pub struct Privatize {
     /// What to do with a value that is no category: error, or a category that takes its place
     #[arg(long, value_name = "error|CATEGORY", default_value = "error")]
     unknown: String,
-    /// The field delimiter: one character, or tab
-    #[arg(long, default_value = ",", value_parser = delimiter)]
-    delimiter: u8,
-    /// The names of the columns, for a file without a header
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    columns: Option<Vec<String>>,
-    /// Drop blanks around fields
-    #[arg(long)]
-    trim: bool,
     /// Release the rows in a random order; holds them in memory
     #[arg(long)]
     shuffle: bool,
-    /// The longest record that is accepted, in bytes
-    #[arg(long, value_name = "BYTES", default_value_t = CsvOptions::default().record_limit)]
-    record_limit: usize,
     /// Draw reproducibly, for tests and experiments only: whoever knows the seed can undo the noise
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+    #[command(flatten)]
+    formats: Formats,
 }
 
 impl Privatize {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         self.check_columns()?;
+        self.formats.check(&self.data, &self.output)?;
         if terminal.json() && is_stdout(&self.output) {
             return Err(Error::input("--json and -o -: both would go to standard output"));
         }
@@ -79,18 +78,19 @@ impl Privatize {
             return Ok(Answer::No);
         };
         let mut source = self.source(certified.mechanism())?;
+        let schema = source.schema();
         let key = self.key()?;
         let bar = terminal.bytes(self.length());
-        let mut run = |sink: Box<dyn RecordSink + '_>| self.release(&certified, &key, &mut source, sink, &bar);
+        let mut run = |sink: Box<dyn RecordSink + '_>| self.release(&certified, &key, &mut *source, sink, &bar);
         let done = if is_stdout(&self.output) {
-            match run(self.sink(certified.mechanism(), Box::new(std::io::stdout()), &key)?) {
+            match run(self.sink(certified.mechanism(), &schema, Box::new(std::io::stdout()), &key)?) {
                 // A reader that has seen enough, such as head, is not an error.
                 Err(error) if is_closed_pipe(&error) => return Ok(Answer::Yes),
                 done => done?,
             }
         } else {
             let mut file = AtomicFile::create(&self.output, terminal.force())?;
-            let done = run(self.sink(certified.mechanism(), Box::new(&mut file), &key)?)?;
+            let done = run(self.sink(certified.mechanism(), &schema, Box::new(&mut file), &key)?)?;
             file.commit()?;
             done
         };
@@ -127,7 +127,7 @@ impl Privatize {
         profile.into_iter().chain(self.keep.iter().cloned()).collect()
     }
 
-    fn source(&self, mechanism: &Mechanism) -> Result<CsvSource> {
+    fn source(&self, mechanism: &Mechanism) -> Result<Box<dyn RecordSource>> {
         let labels = |names: &lookalike::model::Names| Labels::new(names.iter().map(str::to_owned));
         let aware = mechanism.kind() == Kind::Aware;
         let profile: Option<Encoder> = if aware { Some(Box::new(labels(mechanism.graph().names())?)) } else { None };
@@ -144,35 +144,30 @@ impl Privatize {
         };
         let columns =
             Columns { profile: aware.then(|| self.profile.clone()), values: self.value.clone(), keep: self.kept() };
-        let options = CsvOptions {
-            delimiter: self.delimiter,
-            columns: self.columns.clone(),
-            trim: self.trim,
-            record_limit: self.record_limit,
-        };
-        let input: Box<dyn Read + Send> = if is_stdin(&self.data) {
-            Box::new(std::io::stdin())
-        } else {
-            let file = std::fs::File::open(&self.data);
-            Box::new(file.map_err(|error| Error::system("cannot read", error).in_file(&self.data))?)
-        };
-        CsvSource::open(input, &options, &columns, profile, value, unknown).map_err(|error| at_input(error, &self.data))
+        let csv = self.formats.csv_options(&self.data);
+        let input = Input { path: &self.data, format: self.formats.input(&self.data), csv: &csv, columns: &columns };
+        open_source(&input, profile, value, unknown).map_err(|error| at_input(error, &self.data))
     }
 
     fn sink<'a>(
         &'a self,
         mechanism: &Mechanism,
-        output: Box<dyn Write + Send + 'a>,
+        schema: &RecordSchema,
+        writer: Box<dyn Write + Send + 'a>,
         key: &RandomKey,
     ) -> Result<Box<dyn RecordSink + 'a>> {
-        let header = match self.columns {
-            Some(_) => None,
-            None => Some(std::iter::once(self.value.join("|")).chain(self.kept()).collect()),
+        let labels: Vec<String> = mechanism.outputs().names().iter().map(str::to_owned).collect();
+        let output = Output {
+            format: self.formats.output(&self.data, &self.output),
+            name: self.value.join("|"),
+            header: self.formats.has_header(),
+            delimiter: self.formats.output_delimiter(&self.data, &self.output),
+            compression: self.formats.compression(&self.output),
+            labels: &labels,
+            schema,
         };
-        let labels = mechanism.outputs().names().iter().map(str::to_owned).collect();
-        let gzip = self.output.extension().is_some_and(|extension| extension == "gz");
-        let sink = CsvSink::new(output, header, self.delimiter, labels, gzip)?;
-        let sink = Box::new(NamedSink { sink: Box::new(sink), path: &self.output });
+        let sink = create_sink(writer, &output).map_err(|error| at_output(error, &self.output))?;
+        let sink = Box::new(NamedSink { sink, path: &self.output });
         Ok(if self.shuffle { Box::new(Shuffle::new(sink, key.clone())) } else { sink })
     }
 
@@ -195,7 +190,7 @@ impl Privatize {
         &self,
         certified: &Certified<Mechanism>,
         key: &RandomKey,
-        source: &mut CsvSource,
+        source: &mut dyn RecordSource,
         mut sink: Box<dyn RecordSink + '_>,
         bar: &ProgressBar,
     ) -> Result<Privatized> {
@@ -234,13 +229,5 @@ impl Privatize {
         // The output may be on standard output, so this goes beside it.
         terminal.note(text().trim_end());
         Ok(())
-    }
-}
-
-fn delimiter(text: &str) -> std::result::Result<u8, String> {
-    match text.as_bytes() {
-        _ if text == "tab" || text == "\\t" => Ok(b'\t'),
-        [byte] => Ok(*byte),
-        _ => Err("expected one character, or tab".to_owned()),
     }
 }

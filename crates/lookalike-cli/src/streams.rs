@@ -1,11 +1,11 @@
 //! Records on their way, with errors that say which end failed.
 
-use lookalike_io::records::{Batch, RecordSink, RecordSource};
+use lookalike_io::records::{Batch, RecordSchema, RecordSink, RecordSource};
 use lookalike_io::{Error, Result};
 use std::path::Path;
 
 /// Whether the path stands for standard input.
-pub fn is_stdin(path: &Path) -> bool {
+fn is_stdin(path: &Path) -> bool {
     path == Path::new("-")
 }
 
@@ -15,18 +15,26 @@ pub fn is_stdout(path: &Path) -> bool {
 }
 
 /// A source whose errors name its file.
-pub struct NamedSource<'a, S> {
-    pub source: &'a mut S,
+pub struct NamedSource<'a> {
+    pub source: &'a mut dyn RecordSource,
     pub path: &'a Path,
 }
 
-impl<S: RecordSource> RecordSource for NamedSource<'_, S> {
+impl RecordSource for NamedSource<'_> {
     fn read_batch(&mut self, batch: &mut Batch) -> Result<bool> {
         self.source.read_batch(batch).map_err(|error| at_input(error, self.path))
     }
 
+    fn schema(&self) -> RecordSchema {
+        self.source.schema()
+    }
+
     fn bytes_read(&self) -> u64 {
         self.source.bytes_read()
+    }
+
+    fn may_wait(&self) -> bool {
+        !std::fs::metadata(self.path).is_ok_and(|metadata| metadata.is_file())
     }
 }
 
@@ -51,7 +59,8 @@ pub fn at_input(error: Error, path: &Path) -> Error {
     if is_stdin(path) { error.at("standard input") } else { error.in_file(path) }
 }
 
-fn at_output(error: Error, path: &Path) -> Error {
+/// Names the output in front of an error.
+pub fn at_output(error: Error, path: &Path) -> Error {
     if is_stdout(path) { error.at("standard output") } else { error.in_file(path) }
 }
 

@@ -4,6 +4,7 @@ use crate::Result;
 use crate::records::{Batch, RecordSink, RecordSource};
 use lookalike::sample::{RandomKey, Sampler};
 use std::collections::HashSet;
+use std::sync::mpsc::sync_channel;
 
 /// What a run did.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,7 +18,9 @@ pub struct Privatized {
 /// Releases every record of the source to the sink through the sampler, in order.
 ///
 /// Row i of the run uses the words of row i of the key, whatever the batches. `progress` is told the bytes read so
-/// far. Memory is that of one batch. The sink is not finished: the caller does that, and commits the file.
+/// far. Where the rayon pool has more than one thread, and the source is no pipe, another one reads ahead by a batch or
+/// two; the result is the same. Memory is that of a few batches. The sink is not finished: the caller does that, and
+/// commits the file.
 ///
 /// # Errors
 /// Those of the source (by row and column) and of the sink.
@@ -28,19 +31,73 @@ pub fn privatize(
     sink: &mut dyn RecordSink,
     progress: &mut dyn FnMut(u64),
 ) -> Result<Privatized> {
-    let (mut batch, mut outputs, mut rows) = (Batch::default(), Vec::new(), 0);
-    let mut order = ProfileOrder::default();
-    while source.read_batch(&mut batch)? {
-        outputs.clear();
-        outputs.resize(batch.len(), 0);
-        let profiles = (!batch.profiles.is_empty()).then_some(&batch.profiles[..]);
-        sampler.privatize(key, batch.first_row, profiles, &batch.values, &mut outputs)?;
-        sink.write_batch(&batch, &outputs)?;
-        order.see(&batch.profiles);
-        rows += batch.len() as u64;
-        progress(source.bytes_read());
+    let mut run = Run { sampler, key, sink, progress, outputs: Vec::new(), rows: 0, order: ProfileOrder::default() };
+    if rayon::current_num_threads() > 1 && !source.may_wait() {
+        run.read_ahead(source)?;
+    } else {
+        let mut batch = Batch::default();
+        while source.read_batch(&mut batch)? {
+            run.release(&batch, source.bytes_read())?;
+        }
     }
-    Ok(Privatized { rows, sorted_by_profile: order.is_sorted() })
+    Ok(Privatized { rows: run.rows, sorted_by_profile: run.order.is_sorted() })
+}
+
+/// How many batches wait to be released.
+const AHEAD: usize = 2;
+
+struct Run<'a> {
+    sampler: &'a Sampler,
+    key: &'a RandomKey,
+    sink: &'a mut dyn RecordSink,
+    progress: &'a mut dyn FnMut(u64),
+    outputs: Vec<u32>,
+    rows: u64,
+    order: ProfileOrder,
+}
+
+impl Run<'_> {
+    fn release(&mut self, batch: &Batch, bytes_read: u64) -> Result<()> {
+        self.outputs.clear();
+        self.outputs.resize(batch.len(), 0);
+        let profiles = (!batch.profiles.is_empty()).then_some(&batch.profiles[..]);
+        self.sampler.privatize(self.key, batch.first_row, profiles, &batch.values, &mut self.outputs)?;
+        self.sink.write_batch(batch, &self.outputs)?;
+        self.order.see(&batch.profiles);
+        self.rows += batch.len() as u64;
+        (self.progress)(bytes_read);
+        Ok(())
+    }
+
+    /// Releases batches while a thread of its own reads the next ones. Batches come in order, and so does an error
+    /// after those before it: what is written is the same as without the thread.
+    fn read_ahead(&mut self, source: &mut dyn RecordSource) -> Result<()> {
+        std::thread::scope(|scope| {
+            let (full, batches) = sync_channel(AHEAD);
+            let (empty, used) = sync_channel(AHEAD + 2);
+            scope.spawn(move || {
+                loop {
+                    let mut batch: Batch = used.try_recv().unwrap_or_default();
+                    let read = source.read_batch(&mut batch);
+                    let goes_on = matches!(read, Ok(true));
+                    let sent = full.send(read.map(|more| more.then(|| (batch, source.bytes_read()))));
+                    // The other side is gone when the sink has failed.
+                    if !goes_on || sent.is_err() {
+                        return;
+                    }
+                }
+            });
+            for read in batches {
+                let Some((batch, bytes_read)) = read? else {
+                    break;
+                };
+                self.release(&batch, bytes_read)?;
+                // A batch that finds no place is simply dropped.
+                let _ = empty.try_send(batch);
+            }
+            Ok(())
+        })
+    }
 }
 
 /// Watches whether each profile's records stand together.

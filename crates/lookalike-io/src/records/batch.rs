@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-/// Some records in a row: the codes of their profiles and values, and the text of the columns to keep.
+use arrow_array::ArrayRef;
+
+/// Some records in a row: the codes of their profiles and values, and the columns to keep, as text or
+/// as Arrow arrays.
 #[derive(Default, Clone)]
 pub struct Batch {
     /// The index of the first record among all data rows, from 0.
@@ -17,6 +20,22 @@ pub struct Batch {
     ends: Vec<usize>,
     /// The kept fields per record.
     width: usize,
+    /// The kept columns of records that come as arrays; there is then no text.
+    arrays: Vec<ArrayRef>,
+    /// How the records lie in the row groups of the input, which an output may want to have as well.
+    pub(super) group: Group,
+}
+
+/// Whether the input has row groups, and one of them ends with the records of a batch.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Group {
+    /// The input has none.
+    #[default]
+    None,
+    /// More records of the group follow.
+    Open,
+    /// The next record begins another.
+    Ends,
 }
 
 impl Batch {
@@ -42,6 +61,8 @@ impl Batch {
         self.values.clear();
         self.kept.clear();
         self.ends.clear();
+        self.arrays.clear();
+        self.group = Group::None;
     }
 
     /// The kept fields of one record, in the order they were asked for.
@@ -56,6 +77,16 @@ impl Batch {
             start = end;
             field
         })
+    }
+
+    /// The kept columns when they are arrays, each as long as the batch; none when they are text.
+    pub fn arrays(&self) -> &[ArrayRef] {
+        &self.arrays
+    }
+
+    /// Adds the next kept column.
+    pub(super) fn keep_array(&mut self, array: ArrayRef) {
+        self.arrays.push(array);
     }
 
     /// Empties the batch for records from `first_row` on with `width` kept fields each.

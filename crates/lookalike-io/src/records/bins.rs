@@ -1,7 +1,7 @@
 //! Numbers as bins.
 
 use super::Encode;
-use lookalike::exact::parse_rational;
+use lookalike::exact::{Rational, parse_rational};
 use lookalike::model::Categories;
 
 /// The code of a number is the bin that holds it, decided exactly.
@@ -32,5 +32,9 @@ impl Encode for Bins {
 
     fn count(&self) -> usize {
         self.0.len()
+    }
+
+    fn edges(&self) -> Option<&[Rational]> {
+        self.0.bins()
     }
 }

@@ -2,7 +2,7 @@
 
 use csv::ByteRecord;
 
-use super::{Columns, Encode, Encoder};
+use super::{Columns, Encode, Encoder, coding::Coding};
 use crate::{Error, Result};
 
 /// The names of all columns of a file, from its header or given.
@@ -67,12 +67,7 @@ impl Header {
 pub(super) struct Coded {
     /// Names with their positions in a record.
     columns: Vec<(String, usize)>,
-    encoder: Encoder,
-    unknown: Option<u32>,
-    /// What the codes stand for, in the plural.
-    what: &'static str,
-    /// What can be done about an unknown text.
-    way_out: &'static str,
+    coding: Coding,
     trim: bool,
     joint: Vec<u8>,
 }
@@ -80,7 +75,7 @@ pub(super) struct Coded {
 impl Coded {
     pub fn profile(header: &Header, name: &str, encoder: Encoder, trim: bool) -> Option<Self> {
         let columns = vec![(name.to_owned(), header.position(name)?)];
-        Some(Coded { columns, encoder, unknown: None, what: "profiles", way_out: "", trim, joint: Vec::new() })
+        Some(Coded { columns, coding: Coding::profile(encoder), trim, joint: Vec::new() })
     }
 
     pub fn value(
@@ -92,8 +87,7 @@ impl Coded {
     ) -> Option<Self> {
         let columns: Option<Vec<_>> = names.iter().map(|name| Some((name.clone(), header.position(name)?))).collect();
         let columns = columns.filter(|columns| !columns.is_empty())?;
-        let way_out = " (--unknown CATEGORY maps such values)";
-        Some(Coded { columns, encoder, unknown, what: "categories", way_out, trim, joint: Vec::new() })
+        Some(Coded { columns, coding: Coding::value(encoder, unknown), trim, joint: Vec::new() })
     }
 
     /// The code in the record at `row`, counted from 1.
@@ -110,7 +104,7 @@ impl Coded {
                 &self.joint[..self.joint.len() - 1]
             }
         };
-        match std::str::from_utf8(bytes).ok().and_then(|text| self.encoder.encode(text)) {
+        match std::str::from_utf8(bytes).ok().and_then(|text| self.coding.encoder.encode(text)) {
             Some(code) => Ok(code),
             None => self.uncoded(record, row),
         }
@@ -122,33 +116,19 @@ impl Coded {
         for (name, index) in &self.columns {
             let field = trimmed(&record[*index], self.trim);
             if field.is_empty() {
-                return Err(self.empty(name, row));
+                return Err(self.coding.missing(row, name, "empty"));
             }
             if std::str::from_utf8(field).is_err() {
                 return Err(Error::input(format!("row {row}, column {name:?}: not UTF-8 text")));
             }
         }
-        let names: Vec<_> = self.columns.iter().map(|(name, _)| format!("{name:?}")).collect();
-        let column = if names.len() == 1 { "column" } else { "columns" };
-        self.unknown.ok_or_else(|| {
-            Error::input(format!(
-                "row {row}, {column} {}: not one of the {} {}{}",
-                names.join(", "),
-                self.encoder.count(),
-                self.what,
-                self.way_out
-            ))
-        })
+        let names: Vec<_> = self.columns.iter().map(|(name, _)| name.as_str()).collect();
+        self.coding.unknown_or_error(row, &names)
     }
 
     /// The error for a row whose only field is missing altogether.
     pub fn blank(&self, row: u64) -> Error {
-        self.empty(&self.columns[0].0, row)
-    }
-
-    fn empty(&self, name: &str, row: u64) -> Error {
-        let (count, what) = (self.encoder.count(), self.what);
-        Error::input(format!("row {row}, column {name:?}: empty, expected one of the {count} {what}"))
+        self.coding.missing(row, &self.columns[0].0, "empty")
     }
 }
 

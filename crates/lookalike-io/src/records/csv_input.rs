@@ -36,7 +36,7 @@ pub(super) struct Input {
 
 impl Input {
     pub fn open(input: Box<dyn Read + Send>, record_limit: usize) -> Result<Self> {
-        let raw = peek(Counted { input, bytes: 0 }, GZIP.len()).map_err(explain)?;
+        let raw = peek(Counted::new(input), GZIP.len()).map_err(explain)?;
         let gzip = raw.get_ref().0.get_ref().as_slice() == GZIP;
         let text = if gzip { Text::Gzip(Box::new(MultiGzDecoder::new(raw))) } else { Text::Plain(raw) };
         let mut text = peek(text, BYTE_ORDER_MARK.len()).map_err(explain)?;
@@ -149,9 +149,16 @@ impl Read for Text {
     }
 }
 
-struct Counted {
+/// A reader that counts what was taken from it.
+pub(super) struct Counted {
     input: Box<dyn Read + Send>,
-    bytes: u64,
+    pub bytes: u64,
+}
+
+impl Counted {
+    pub fn new(input: Box<dyn Read + Send>) -> Self {
+        Counted { input, bytes: 0 }
+    }
 }
 
 impl Read for Counted {
@@ -250,7 +257,7 @@ mod tests {
                 if self.0 { Err(ErrorKind::Interrupted.into()) } else { (&b"ab"[..]).read(buffer) }
             }
         }
-        let mut counted = Counted { input: Box::new(Interrupted(false)), bytes: 0 };
+        let mut counted = Counted::new(Box::new(Interrupted(false)));
         assert_eq!(counted.read(&mut [0; 2]).unwrap(), 2);
     }
 }

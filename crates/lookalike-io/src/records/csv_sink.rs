@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use flate2::{Compression, write::GzEncoder};
 
-use super::{Batch, RecordSink, csv_options::check_delimiter};
+use super::{Batch, RecordSink, array_text::KeptTexts, csv_options::check_delimiter};
 use crate::{Error, Result};
 
 /// Privatized records as CSV, plain or compressed with gzip: the label first, then the kept columns.
@@ -53,6 +53,23 @@ impl<'a> CsvSink<'a> {
         Ok(CsvSink { output, buffer, labels, quoting })
     }
 
+    /// [`RecordSink::write_batch`] for kept columns that are arrays.
+    fn write_arrays(&mut self, batch: &Batch, outputs: &[u32]) -> Result<()> {
+        let (texts, mut text) = (KeptTexts::of(batch.arrays())?, String::new());
+        for (row, &code) in outputs.iter().enumerate() {
+            self.buffer.extend_from_slice(&self.labels[code as usize]);
+            texts.each(row, &mut text, |field| {
+                self.buffer.push(self.quoting.delimiter);
+                self.quoting.append(field.as_bytes(), &mut self.buffer);
+            })?;
+            self.buffer.push(b'\n');
+            if self.buffer.len() >= CHUNK {
+                self.write_buffer()?;
+            }
+        }
+        Ok(())
+    }
+
     fn write_buffer(&mut self) -> Result<()> {
         let written = self.output.write_all(&self.buffer);
         self.buffer.clear();
@@ -63,6 +80,9 @@ impl<'a> CsvSink<'a> {
 impl RecordSink for CsvSink<'_> {
     fn write_batch(&mut self, batch: &Batch, outputs: &[u32]) -> Result<()> {
         assert_eq!(batch.len(), outputs.len(), "one output per record");
+        if !batch.arrays().is_empty() {
+            return self.write_arrays(batch, outputs);
+        }
         for (row, &code) in outputs.iter().enumerate() {
             self.buffer.extend_from_slice(&self.labels[code as usize]);
             for field in batch.kept(row) {

@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use super::{
-    Batch, Columns, CsvOptions, Encode, Encoder, RecordSource,
+    Batch, Columns, CsvOptions, Encode, Encoder, RecordSchema, RecordSource,
     csv_column::{Coded, Header},
     csv_records::Records,
 };
@@ -20,6 +20,7 @@ pub struct CsvSource {
     profile: Option<Coded>,
     value: Coded,
     kept: Vec<usize>,
+    kept_names: Vec<String>,
     /// Data rows read so far.
     rows: u64,
 }
@@ -58,7 +59,8 @@ impl CsvSource {
         let value = Coded::value(&header, &columns.values, value, unknown, options.trim)
             .ok_or_else(|| Error::input("no value column, expected at least one"))?;
         let kept = columns.keep.iter().filter_map(|name| header.position(name)).collect();
-        Ok(CsvSource { records, fields: header.len(), profile, value, kept, rows: 0 })
+        let kept_names = columns.keep.clone();
+        Ok(CsvSource { records, fields: header.len(), profile, value, kept, kept_names, rows: 0 })
     }
 
     /// Whether there is a next record; it is then in `self.records` and has the right shape.
@@ -98,6 +100,10 @@ impl RecordSource for CsvSource {
             self.rows = row;
         }
         Ok(!batch.is_empty())
+    }
+
+    fn schema(&self) -> RecordSchema {
+        RecordSchema::text(&self.kept_names)
     }
 
     fn bytes_read(&self) -> u64 {

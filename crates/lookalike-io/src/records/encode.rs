@@ -6,6 +6,7 @@ use std::{
 };
 
 use crate::{Error, Result};
+use lookalike::exact::Rational;
 
 /// Turns the text of a profile or of a value into its code.
 pub trait Encode {
@@ -14,6 +15,11 @@ pub trait Encode {
 
     /// How many codes there are: they are `0..count`.
     fn count(&self) -> usize;
+
+    /// The lower edges of the bins when the texts are numbers: then the code is decided by the number alone.
+    fn edges(&self) -> Option<&[Rational]> {
+        None
+    }
 }
 
 /// An encoder that can go to another thread.

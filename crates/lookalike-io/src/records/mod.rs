@@ -2,7 +2,8 @@
 //!
 //! A [`RecordSource`] fills [`Batch`]es of bounded size with the codes of profiles and values; a [`RecordSink`] writes
 //! the privatized codes back as labels, with the columns that were to be kept. Neither trait knows a file format.
-//! The sources and sinks: [`CsvSource`] and [`CsvSink`].
+//! The sources and sinks: [`CsvSource`] and [`CsvSink`], [`ParquetSource`] and [`ParquetSink`], and for Arrow IPC
+//! [`ArrowFileSource`], [`ArrowStreamSource`] and [`ArrowSink`]. [`open_source`] and [`create_sink`] choose among them.
 //!
 //! No error of this module shows the content of a field: rows and columns are named, their content is private.
 //!
@@ -34,8 +35,17 @@
 //! # }
 //! ```
 
+mod array_bins;
+mod array_codes;
+mod array_kept;
+mod array_labels;
+mod array_text;
+mod array_types;
+mod arrow_error;
+mod arrow_records;
 mod batch;
 mod bins;
+mod coding;
 mod csv_column;
 mod csv_input;
 mod csv_options;
@@ -43,14 +53,37 @@ mod csv_records;
 mod csv_sink;
 mod csv_source;
 mod encode;
+mod format;
+mod ipc_check;
+mod ipc_sink;
+mod ipc_source;
+mod open;
+mod parquet_codec;
+mod parquet_pages;
+mod parquet_sink;
+mod parquet_source;
+mod schema;
 mod shuffle;
 mod stream;
 
+#[cfg(test)]
+mod format_tests;
+
+pub(crate) use array_text::Texts;
+pub(crate) use arrow_error::decoded;
 pub use batch::Batch;
 pub use bins::Bins;
 pub use csv_options::{Columns, CsvOptions};
 pub use csv_sink::CsvSink;
 pub use csv_source::CsvSource;
 pub use encode::{Encode, Encoder, Labels};
+pub use format::{Compression, Format};
+pub(crate) use ipc_check::{Checked, check_file};
+pub use ipc_sink::ArrowSink;
+pub use ipc_source::{ArrowFileSource, ArrowStreamSource};
+pub use open::{Input, Output, create_sink, open_source};
+pub use parquet_sink::ParquetSink;
+pub use parquet_source::ParquetSource;
+pub use schema::RecordSchema;
 pub use shuffle::Shuffle;
 pub use stream::{RecordSink, RecordSource};

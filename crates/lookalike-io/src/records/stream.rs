@@ -1,10 +1,10 @@
 //! What every file format of records can do.
 
-use super::Batch;
+use super::{Batch, RecordSchema};
 use crate::Result;
 
 /// Where records come from.
-pub trait RecordSource {
+pub trait RecordSource: Send {
     /// Whether `batch` now holds the next records; `false`, with an empty batch, at the end.
     ///
     /// A batch holds at most [`Batch::MAX_ROWS`] records, fewer when kept columns are long. Its buffers are reused.
@@ -13,8 +13,17 @@ pub trait RecordSource {
     /// By row and column, never by content. The batch is then of no use and the source is spent.
     fn read_batch(&mut self, batch: &mut Batch) -> Result<bool>;
 
+    /// What a sink should know of the columns to write them alike.
+    fn schema(&self) -> RecordSchema;
+
     /// How many bytes of the raw input were taken so far, before any decompression: for a progress bar.
     fn bytes_read(&self) -> u64;
+
+    /// Whether reading may wait for somebody else, as for the other end of a pipe. Nobody should then have to wait
+    /// for a read that is under way, so such a source is not read ahead.
+    fn may_wait(&self) -> bool {
+        false
+    }
 }
 
 /// Where privatized records go.

@@ -95,7 +95,6 @@ fn read_edges_file(path: &Path, builder: &mut GraphBuilder, default: &Epsilon) -
             };
             let (a, b) = (place(builder.names(), &row[a])?, place(builder.names(), &row[b])?);
             Ok(builder.edge(a, b, budget)?)
-        })?;
-        Ok(())
+        })
     })
 }

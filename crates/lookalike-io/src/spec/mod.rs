@@ -6,7 +6,7 @@
 //! objective = "max-flip"              # max-flip | expected-error | ordinal-error | loss
 //! channel = "aware"                   # aware | shared
 //!
-//! [profiles]                          # or profiles_file = "profiles.csv"
+//! [profiles]                          # or profiles_file = "profiles.csv" / ".parquet"
 //! ana = [0.2, 0.3, 0.4, 0.1]
 //! bo  = ["3/10", 0.3, 0.3, 0.1]
 //!
@@ -151,7 +151,7 @@ fn read_secrets(fields: &Fields<'_>, categories: &Categories, folder: &Path) -> 
     let normalize = fields.read("normalize", Tree::bool)?.unwrap_or(false);
     let inline = fields.read("profiles", |tree| profiles::from_table(tree, categories, normalize))?;
     let file =
-        fields.read("profiles_file", |tree| profiles::from_csv(&folder.join(tree.text()?), categories, normalize))?;
+        fields.read("profiles_file", |tree| profiles::from_file(&folder.join(tree.text()?), categories, normalize))?;
     match (values, inline, file) {
         (Some(()), None, None) => Ok(Secrets::Values),
         (None, Some((names, laws)), None) | (None, None, Some((names, laws))) => Ok(Secrets::Profiles(names, laws)),

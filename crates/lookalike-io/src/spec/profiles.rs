@@ -30,7 +30,7 @@ pub(crate) fn from_table(tree: &Tree, categories: &Categories, normalize: bool) 
 }
 
 /// A table with a column `profile` and one column a category, in any order; for two categories the second is enough.
-pub(super) fn from_csv(path: &Path, categories: &Categories, normalize: bool) -> Result<Profiles> {
+pub(super) fn from_file(path: &Path, categories: &Categories, normalize: bool) -> Result<Profiles> {
     tables::read(path, |table| {
         table.only(["profile"].into_iter().chain(categories.names().iter()))?;
         let name_column = table.column("profile")?;
@@ -38,18 +38,19 @@ pub(super) fn from_csv(path: &Path, categories: &Categories, normalize: bool) ->
             Err(_) if categories.len() == 2 => vec![table.column(categories.names().name(1))?],
             _ => categories.names().iter().map(|name| table.column(name)).collect::<Result<Vec<_>>>()?,
         };
-        let laws = table.each(|row| {
+        let (mut names, mut laws) = (Vec::new(), Vec::new());
+        table.each(|row| {
             let number = |&column: &usize| Ok(parse_rational(&row[column])?);
             let numbers = match &columns[..] {
                 [second] if categories.len() == 2 => number(second).and_then(bernoulli),
                 all => all.iter().map(number).collect(),
             };
-            numbers
-                .and_then(|numbers| distribution(&numbers, categories, normalize))
-                .map_err(|error| error.at(format!("profile {:?}", &row[name_column])))
+            let law = numbers.and_then(|numbers| distribution(&numbers, categories, normalize));
+            laws.push(law.map_err(|error| error.at(format!("profile {:?}", &row[name_column])))?);
+            names.push(Box::<str>::from(&row[name_column]));
+            Ok(())
         })?;
-        let names = Names::new("profile", table.rows.iter().map(|row| &row[name_column]))?;
-        Ok((names, laws))
+        Ok((Names::new("profile", names)?, laws))
     })
 }
 

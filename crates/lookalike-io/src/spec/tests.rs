@@ -1,3 +1,4 @@
+mod tables;
 mod what_is_read;
 mod what_is_refused;
 

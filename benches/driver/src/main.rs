@@ -1,0 +1,150 @@
+//! Times the library in memory and prints one JSON object; `benches/run.py` runs it beside its peers.
+//!
+//! ```text
+//! lookalike-bench sample   --size D --profiles K --form rows|keep --records N --seed S --threads T --repetitions R
+//! lookalike-bench instance --size D --profiles K --form rows|keep --records N --seed S --folder DIR
+//! lookalike-bench words    --records N --repetitions R
+//! lookalike-bench csv      --input FILE --output FILE --column NAME
+//! ```
+//!
+//! `sample` times [`Sampler::privatize`]; `instance` writes the same records and channels for peers; `words` times the
+//! bare key stream that `sample` draws from; `csv` reads and writes a file with the `csv` crate and nothing else.
+
+mod instance;
+
+use chacha20::cipher::{KeyIvInit, StreamCipher};
+use chacha20::rand_core::{Rng, SeedableRng};
+use chacha20::{ChaCha12, ChaCha12Rng, Key, Nonce};
+use instance::{Instance, agrees};
+use lookalike::sample::{RandomKey, Sampler};
+use std::collections::HashMap;
+use std::hint::black_box;
+use std::path::Path;
+use std::str::FromStr;
+use std::time::Instant;
+
+/// Anything that can go wrong; the text is all that is wanted of it.
+type Failure = Box<dyn std::error::Error>;
+
+/// The bytes that the sampler draws at a time for the form `rows`: 512 words.
+const BUFFER: usize = 4096;
+
+fn main() -> Result<(), Failure> {
+    let mut words = std::env::args().skip(1);
+    let mode = words.next().ok_or("no mode, expected sample, instance, words or csv")?;
+    let flags = Flags::parse(words)?;
+    match mode.as_str() {
+        "sample" => sample(&flags),
+        "instance" => instance(&flags)?.write(Path::new(flags.text("folder")?)),
+        "words" => key_stream(flags.number("records")?, flags.number("repetitions")?),
+        "csv" => copy_csv(flags.text("input")?, flags.text("output")?, flags.text("column")?),
+        other => Err(format!("mode {other:?}, expected sample, instance, words or csv").into()),
+    }
+}
+
+fn instance(flags: &Flags) -> Result<Instance, Failure> {
+    Ok(Instance {
+        size: flags.number("size")?,
+        profiles: flags.number("profiles")?,
+        keep: flags.text("form")? == "keep",
+        records: flags.number("records")?,
+        seed: flags.number("seed")?,
+    })
+}
+
+fn sample(flags: &Flags) -> Result<(), Failure> {
+    let instance = instance(flags)?;
+    let certified = instance.certified()?;
+    let sampler = Sampler::new(&certified);
+    let (profiles, values) = instance.records();
+    let mut outputs = vec![0; values.len()];
+    let key = RandomKey::from_seed(instance.seed);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(flags.number("threads")?).build()?;
+    let run = |outputs: &mut [u32]| pool.install(|| sampler.privatize(&key, 0, Some(&profiles), &values, outputs));
+    run(&mut outputs)?;
+    if !agrees(certified.mechanism(), &profiles, &values, &outputs) {
+        return Err("released values do not follow the law of their channels".into());
+    }
+    let times = timed(flags.number("repetitions")?, || run(&mut outputs))?;
+    report(instance.records, times);
+    Ok(())
+}
+
+/// The bare cipher over one small buffer, after a check against the crate's own generator.
+fn key_stream(words: usize, repetitions: usize) -> Result<(), Failure> {
+    let fresh = || ChaCha12::new(&Key::from([7; 32]), &Nonce::from([0; 12]));
+    let (mut buffer, mut expected) = ([0; BUFFER], [0; BUFFER]);
+    fresh().apply_keystream(&mut buffer);
+    ChaCha12Rng::from_seed([7; 32]).fill_bytes(&mut expected);
+    if buffer != expected {
+        return Err("the cipher and the generator of the crate give different words".into());
+    }
+    let buffers = words.div_ceil(BUFFER / 8);
+    let times = timed(repetitions, || {
+        let mut cipher = fresh();
+        for _ in 0..buffers {
+            cipher.apply_keystream(black_box(&mut buffer));
+        }
+        Ok::<(), Failure>(())
+    })?;
+    report(buffers * BUFFER / 8, times);
+    Ok(())
+}
+
+/// Reads every field of every record and writes one column, which is what `privatize` reads and writes.
+fn copy_csv(input: &str, output: &str, column: &str) -> Result<(), Failure> {
+    let start = Instant::now();
+    let mut reader = csv::Reader::from_path(input)?;
+    let mut writer = csv::Writer::from_path(output)?;
+    let place = reader.headers()?.iter().position(|name| name == column).ok_or("no such column")?;
+    writer.write_record([column])?;
+    let mut record = csv::ByteRecord::new();
+    let mut records = 0;
+    while reader.read_byte_record(&mut record)? {
+        writer.write_record([&record[place]])?;
+        records += 1;
+    }
+    writer.flush()?;
+    report(records, vec![start.elapsed().as_secs_f64()]);
+    Ok(())
+}
+
+/// The seconds that each repetition took, shortest first.
+fn timed<E>(repetitions: usize, mut run: impl FnMut() -> Result<(), E>) -> Result<Vec<f64>, E> {
+    let mut times = Vec::new();
+    for _ in 0..repetitions.max(1) {
+        let start = Instant::now();
+        run()?;
+        times.push(start.elapsed().as_secs_f64());
+    }
+    times.sort_by(f64::total_cmp);
+    Ok(times)
+}
+
+fn report(records: usize, times: Vec<f64>) {
+    let (best, median) = (times[0], times[times.len() / 2]);
+    println!("{{\"records\": {records}, \"seconds\": {best:e}, \"median_seconds\": {median:e}}}");
+}
+
+/// `--name value` pairs.
+struct Flags(HashMap<String, String>);
+
+impl Flags {
+    fn parse(mut words: impl Iterator<Item = String>) -> Result<Self, Failure> {
+        let mut flags = HashMap::new();
+        while let Some(flag) = words.next() {
+            let name = flag.strip_prefix("--").ok_or_else(|| format!("{flag:?}, expected a flag"))?;
+            let value = words.next().ok_or_else(|| format!("{flag} without a value"))?;
+            flags.insert(name.to_owned(), value);
+        }
+        Ok(Flags(flags))
+    }
+
+    fn text(&self, name: &str) -> Result<&str, Failure> {
+        Ok(self.0.get(name).ok_or_else(|| format!("--{name} is missing"))?)
+    }
+
+    fn number<T: FromStr<Err: std::error::Error + 'static>>(&self, name: &str) -> Result<T, Failure> {
+        self.text(name)?.parse().map_err(|error| format!("--{name}: {error}").into())
+    }
+}

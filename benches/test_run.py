@@ -1,0 +1,95 @@
+"""Tests of the harness itself: `python3 -m unittest discover benches`. They need no peer and take a second."""
+
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import table
+from measure import Failed, Measured, measure, run
+from row import Bench, Row, Side
+from rows import all_rows
+
+
+def a_row(**changes: object) -> Row:
+    return Row(**{"name": "r", "instance": "i", "limit": 5.0, "ours": Side("ours", ()), **changes})
+
+
+def script(text: str, **changes: object) -> Side:
+    return Side("python", (sys.executable, "-c", text), **changes)
+
+
+class Ratios(unittest.TestCase):
+    def test_a_ratio_is_our_rate_over_the_peers(self) -> None:
+        outcome = table.Outcome(a_row(wanted=4.0), Measured(800, 2.0, 0), Measured(100, 1.0, 0))
+        self.assertEqual(outcome.ratio, 4.0)
+        self.assertIs(outcome.met, True)
+
+    def test_just_below_is_not_met_and_nothing_measured_is_not_met(self) -> None:
+        row = a_row(wanted=4.0)
+        self.assertIs(table.Outcome(row, Measured(799, 2.0, 0), Measured(100, 1.0, 0)).met, False)
+        self.assertIs(table.Outcome(row, None, Measured(100, 1.0, 0)).met, False)
+        self.assertIsNone(table.Outcome(a_row(), Measured(1, 1.0, 0)).met)
+
+    def test_memory_is_wanted_below_its_bound(self) -> None:
+        row = a_row(memory_below=400)
+        self.assertIs(table.Outcome(row, Measured(1, 1.0, 399_999_999)).met, True)
+        self.assertIs(table.Outcome(row, Measured(1, 1.0, 400_000_000)).met, False)
+
+
+class Texts(unittest.TestCase):
+    def test_rates_have_three_digits_and_a_unit(self) -> None:
+        shown = [table.rate(value) for value in (8_700.0, 34.25e6, 123.4e6, 1.5e9, 12.0)]
+        self.assertEqual(shown, ["8.70 k/s", "34.2 M/s", "123 M/s", "1.50 G/s", "12.0 /s"])
+
+    def test_a_failed_row_is_shown_with_its_reason(self) -> None:
+        outcome = table.Outcome(a_row(wanted=1.0, peer=Side("p", ())), failure="ours: no such format")
+        self.assertEqual(table.cells(outcome)[4:], ["not available", "not available", "", "≥ 1×", "no"])
+        self.assertIn("r: ours: no such format", table.plain([outcome]))
+
+    def test_bars_in_a_cell_do_not_end_it(self) -> None:
+        self.assertEqual(table.markdown_table(["h"], [["a|b"]]), "| h |\n| --- |\n| a\\|b |")
+
+    def test_the_page_has_every_row_with_its_limit(self) -> None:
+        outcomes = [table.Outcome(a_row(note="why"), Measured(10, 1.0, 0)), table.Outcome(a_row(name="g", growth=True))]
+        page = table.markdown(outcomes, "a machine")
+        for part in ("| r | i | 5 s |", "- r: why", "| i | 5 s | not available |"):
+            self.assertIn(part, page)
+
+
+class Processes(unittest.TestCase):
+    def test_a_side_reports_its_own_seconds_or_is_timed_whole(self) -> None:
+        report = "print('{\"records\": 6, \"seconds\": 2.0}')"
+        self.assertEqual(measure(script(report), 20.0).rate, 3.0)
+        self.assertNotEqual(measure(script(report, whole_process=True), 20.0).seconds, 2.0)
+
+    def test_failure_gives_the_last_line_and_a_limit_stops_the_process(self) -> None:
+        with self.assertRaisesRegex(Failed, "^the reason$"):
+            run(script("import sys; sys.exit('first\\nthe reason')").command, 20.0)
+        with self.assertRaisesRegex(Failed, "limit of 0.2 s"):
+            run(script("import time; time.sleep(20)").command, 0.2)
+        with self.assertRaises(Failed):
+            run(("./no-such-program",), 20.0)
+
+    def test_a_failed_check_leaves_no_number(self) -> None:
+        check = (sys.executable, "-c", "raise SystemExit('wrong')")
+        side = script("print('{\"records\": 1, \"seconds\": 1}')", check=check)
+        with self.assertRaisesRegex(Failed, "wrong"):
+            measure(side, 20.0)
+
+
+class Rows(unittest.TestCase):
+    def test_names_are_unique_and_every_row_says_what_it_runs(self) -> None:
+        bench = Bench("python", "driver", "cli", Path("data"), False, dict.fromkeys(PEERS, "1"))
+        rows = all_rows(bench)
+        self.assertEqual(len({row.name for row in rows}), len(rows))
+        for row in rows:
+            self.assertIn("seed", row.instance)
+            self.assertGreater(row.limit, 0)
+
+
+PEERS = ("numpy", "duckdb", "opendp", "multi-freq-ldpy")
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,103 @@
+//! The options of `privatize` that are about file formats.
+
+use lookalike_io::records::{Compression, CsvOptions, Format};
+use lookalike_io::{Error, Result};
+use std::path::Path;
+
+/// Which formats, and how CSV is written.
+#[derive(clap::Args)]
+pub struct Formats {
+    /// The format of the records: csv, parquet, arrow or arrow-stream; by default what the name ends in, or csv
+    #[arg(long, value_name = "FORMAT", value_parser = parse::<Format>)]
+    format: Option<Format>,
+    /// The format of the output; by default what the name ends in, or that of the records
+    #[arg(long, value_name = "FORMAT", value_parser = parse::<Format>)]
+    output_format: Option<Format>,
+    /// The compression of the output: none, snappy, gzip, zstd or lz4; by default that of the input for Parquet, gzip
+    /// for names that end in .gz, and none otherwise
+    #[arg(long, value_name = "CODEC", value_parser = parse::<Compression>)]
+    compression: Option<Compression>,
+    /// CSV: the field delimiter, one character or tab; by default a comma, or a tab for .tsv
+    #[arg(long, value_parser = delimiter)]
+    delimiter: Option<u8>,
+    /// CSV: the names of the columns, for a file without a header
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    columns: Option<Vec<String>>,
+    /// CSV: drop blanks around fields
+    #[arg(long)]
+    trim: bool,
+    /// CSV: the longest record that is accepted, in bytes; by default 1048576
+    #[arg(long, value_name = "BYTES")]
+    record_limit: Option<usize>,
+}
+
+impl Formats {
+    /// Refuses options that would be without effect.
+    pub fn check(&self, input: &Path, output: &Path) -> Result<()> {
+        let (from, to) = (self.input(input), self.output(input, output));
+        let reading = [
+            ("--columns", self.columns.is_some()),
+            ("--trim", self.trim),
+            ("--record-limit", self.record_limit.is_some()),
+            ("--delimiter", self.delimiter.is_some() && to != Format::Csv),
+        ];
+        if let Some((option, _)) = reading.iter().find(|(_, given)| *given && from != Format::Csv) {
+            return Err(Error::input(format!("{option} is for CSV, and the records are {from}")));
+        }
+        Ok(())
+    }
+
+    /// The format of the records.
+    pub fn input(&self, input: &Path) -> Format {
+        self.format.or_else(|| Format::of(input)).unwrap_or(Format::Csv)
+    }
+
+    /// The format of the output.
+    pub fn output(&self, input: &Path, output: &Path) -> Format {
+        self.output_format.or_else(|| Format::of(output)).unwrap_or_else(|| self.input(input))
+    }
+
+    /// How CSV is read.
+    pub fn csv_options(&self, input: &Path) -> CsvOptions {
+        let default = CsvOptions::default();
+        CsvOptions {
+            delimiter: self.delimiter.unwrap_or_else(|| by_name(input)),
+            columns: self.columns.clone(),
+            trim: self.trim,
+            record_limit: self.record_limit.unwrap_or(default.record_limit),
+        }
+    }
+
+    /// What separates fields in the output: as told, as its name says, or as in the records.
+    pub fn output_delimiter(&self, input: &Path, output: &Path) -> u8 {
+        let named = if Format::of(output) == Some(Format::Csv) { output } else { input };
+        self.delimiter.unwrap_or_else(|| by_name(named))
+    }
+
+    /// Whether the output has a header: as the records do.
+    pub fn has_header(&self) -> bool {
+        self.columns.is_none()
+    }
+
+    /// The compression of the output, if it was told.
+    pub fn compression(&self, output: &Path) -> Option<Compression> {
+        let gzip = output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
+        self.compression.or(gzip.then_some(Compression::Gzip))
+    }
+}
+
+fn by_name(path: &Path) -> u8 {
+    if Format::has_tabs(path) { b'\t' } else { b',' }
+}
+
+fn parse<T: std::str::FromStr<Err = Error>>(text: &str) -> std::result::Result<T, String> {
+    text.parse().map_err(|error: Error| error.to_string())
+}
+
+fn delimiter(text: &str) -> std::result::Result<u8, String> {
+    match text.as_bytes() {
+        _ if text == "tab" || text == "\\t" => Ok(b'\t'),
+        [byte] => Ok(*byte),
+        _ => Err("expected one character, or tab".to_owned()),
+    }
+}

@@ -1,0 +1,276 @@
+//! From Arrow arrays to codes.
+
+use std::sync::Arc;
+
+use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, RecordBatch, cast::AsArray, types::*};
+use arrow_schema::DataType;
+
+use super::{
+    array_bins::Thresholds,
+    array_text::Texts,
+    array_types::{check, is_text},
+    coding::Coding,
+};
+use crate::{Error, Result};
+
+/// Codes above all codes of names: what a row has instead of one.
+const NULL: u32 = u32::MAX;
+const EMPTY: u32 = u32::MAX - 1;
+const UNKNOWN: u32 = u32::MAX - 2;
+const NOT_FINITE: u32 = u32::MAX - 3;
+const LEAST_MARK: u32 = NOT_FINITE;
+
+/// Thresholds of the type that a column has; none for texts, and without bins.
+enum Bins {
+    None,
+    Singles(Thresholds<f32>),
+    Doubles(Thresholds<f64>),
+    Scaled(Thresholds<i128>),
+}
+
+impl Bins {
+    fn new(data_type: Option<&DataType>, coding: &Coding) -> Self {
+        match (data_type, coding.encoder.edges()) {
+            (Some(DataType::Dictionary(_, value)), _) => Bins::new(Some(value), coding),
+            (Some(DataType::Float32), Some(edges)) => Bins::Singles(Thresholds::shortest_decimals(edges)),
+            (Some(DataType::Float64), Some(edges)) => Bins::Doubles(Thresholds::shortest_decimals(edges)),
+            (Some(data_type), Some(edges)) if !is_text(data_type) => {
+                Bins::Scaled(Thresholds::scaled(edges, scale(data_type)))
+            }
+            _ => Bins::None,
+        }
+    }
+}
+
+/// A column that is read as codes, or several as one joint code.
+///
+/// Names match by canonical text (`7`, `true`); with bins numbers are compared as numbers. A dictionary is looked up
+/// once for each of its entries, an integer once for each that differs from the last ones of its place in a small
+/// table.
+pub(super) struct ArrayCoder {
+    /// Names with their positions in a record batch.
+    columns: Vec<(String, usize)>,
+    coding: Coding,
+    /// How numbers go into bins, by the type of the column.
+    bins: Bins,
+    integers: Integers,
+    /// The last dictionary and the codes or marks of its entries.
+    dictionary: Option<(ArrayRef, Vec<u32>)>,
+}
+
+impl ArrayCoder {
+    /// A coder of these columns (name, position, type).
+    ///
+    /// # Errors
+    /// A type that cannot be matched with names, or not be put into bins.
+    pub fn new(columns: Vec<(String, usize, &DataType)>, coding: Coding) -> Result<Self> {
+        let bins = coding.encoder.edges().is_some();
+        for (name, _, data_type) in &columns {
+            check(data_type, bins, columns.len() > 1)
+                .map_err(|error| Error::input(format!("column {name:?}: {error}")))?;
+        }
+        let bins = Bins::new(columns.first().map(|(.., data_type)| *data_type), &coding);
+        let columns = columns.into_iter().map(|(name, position, _)| (name, position)).collect();
+        Ok(ArrayCoder { columns, coding, bins, integers: Integers::default(), dictionary: None })
+    }
+
+    /// Appends the code of every row; the first is row `first_row` of the file, counted from 0.
+    ///
+    /// # Errors
+    /// The first row without a code, by row and column.
+    pub fn append(&mut self, records: &RecordBatch, first_row: u64, codes: &mut Vec<u32>) -> Result<()> {
+        let start = codes.len();
+        match &self.columns[..] {
+            [(_, position)] => {
+                let array = records.column(*position).clone();
+                self.marks(&array, codes);
+            }
+            _ => self.joint(records, first_row, codes)?,
+        }
+        let new = &codes[start..];
+        // The largest first: that is one pass without a branch.
+        if new.iter().max().is_none_or(|&largest| largest < LEAST_MARK) {
+            return Ok(());
+        }
+        let at = new.iter().position(|&code| code >= LEAST_MARK).unwrap_or(0);
+        Err(self.refusal(new[at], first_row + at as u64 + 1))
+    }
+
+    #[cold]
+    fn refusal(&self, mark: u32, row: u64) -> Error {
+        let names: Vec<&str> = self.columns.iter().map(|(name, _)| name.as_str()).collect();
+        match mark {
+            NULL => self.coding.missing(row, names[0], "null"),
+            EMPTY => self.coding.missing(row, names[0], "empty"),
+            NOT_FINITE => Error::input(format!("row {row}, column {:?}: not a finite number", names[0])),
+            _ => self.coding.not_known(row, &names),
+        }
+    }
+
+    /// The code of a text, or why there is none.
+    #[inline]
+    fn mark(&self, text: &str) -> u32 {
+        self.coding.encoder.encode(text).unwrap_or_else(|| if text.is_empty() { EMPTY } else { self.unknown() })
+    }
+
+    fn unknown(&self) -> u32 {
+        self.coding.unknown.unwrap_or(UNKNOWN)
+    }
+
+    fn marks(&mut self, array: &ArrayRef, codes: &mut Vec<u32>) {
+        let start = codes.len();
+        let array = &**array;
+        match array.data_type() {
+            DataType::Dictionary(key, _) => self.dictionary(key, array, codes),
+            DataType::Null => codes.resize(start + array.len(), NULL),
+            DataType::Utf8 => codes.extend(array.as_string::<i32>().iter().map(|text| self.option(text))),
+            DataType::LargeUtf8 => codes.extend(array.as_string::<i64>().iter().map(|text| self.option(text))),
+            DataType::Utf8View => codes.extend(array.as_string_view().iter().map(|text| self.option(text))),
+            DataType::Boolean => {
+                let [no, yes] = ["false", "true"].map(|text| self.mark(text));
+                codes.extend(array.as_boolean().values().iter().map(|value| if value { yes } else { no }));
+            }
+            DataType::Float32 => self.floats::<Float32Type>(array, codes),
+            DataType::Float64 => self.floats::<Float64Type>(array, codes),
+            DataType::Int8 => self.numbers::<Int8Type>(array, codes),
+            DataType::Int16 => self.numbers::<Int16Type>(array, codes),
+            DataType::Int32 => self.numbers::<Int32Type>(array, codes),
+            DataType::Int64 => self.numbers::<Int64Type>(array, codes),
+            DataType::UInt8 => self.numbers::<UInt8Type>(array, codes),
+            DataType::UInt16 => self.numbers::<UInt16Type>(array, codes),
+            DataType::UInt32 => self.numbers::<UInt32Type>(array, codes),
+            DataType::UInt64 => self.numbers::<UInt64Type>(array, codes),
+            DataType::Decimal32(..) => self.numbers::<Decimal32Type>(array, codes),
+            DataType::Decimal64(..) => self.numbers::<Decimal64Type>(array, codes),
+            DataType::Decimal128(..) => self.numbers::<Decimal128Type>(array, codes),
+            // The types were checked when the file was opened.
+            _ => codes.resize(start + array.len(), UNKNOWN),
+        }
+        if let Some(nulls) = array.nulls().filter(|nulls| nulls.null_count() > 0) {
+            let new = codes[start..].iter_mut().zip(nulls.iter());
+            new.filter(|(_, valid)| !valid).for_each(|(code, _)| *code = NULL);
+        }
+    }
+
+    #[inline]
+    fn option(&self, text: Option<&str>) -> u32 {
+        text.map_or(NULL, |text| self.mark(text))
+    }
+
+    fn floats<T: ArrowPrimitiveType<Native: Into<f64>>>(&self, array: &dyn Array, codes: &mut Vec<u32>) {
+        let unknown = self.unknown();
+        let numbers = array.as_primitive::<T>().values().iter().map(|&number| Into::<f64>::into(number));
+        codes.extend(numbers.map(|number| {
+            let bin = match &self.bins {
+                // Every single is a double, and this one came from a single.
+                Bins::Singles(thresholds) => thresholds.bin(number as f32),
+                Bins::Doubles(thresholds) => thresholds.bin(number),
+                _ => None,
+            };
+            if number.is_finite() { bin.unwrap_or(unknown) } else { NOT_FINITE }
+        }));
+    }
+
+    fn numbers<T>(&mut self, array: &dyn Array, codes: &mut Vec<u32>)
+    where
+        T: ArrowPrimitiveType<Native: Into<i128> + std::fmt::Display>,
+    {
+        let numbers = array.as_primitive::<T>().values().iter();
+        if let Bins::Scaled(thresholds) = &self.bins {
+            let unknown = self.unknown();
+            codes.extend(numbers.map(|&number| thresholds.bin(number.into()).unwrap_or(unknown)));
+            return;
+        }
+        let mut integers = std::mem::take(&mut self.integers);
+        codes.extend(numbers.map(|&number| {
+            // Whole numbers of 64 bits and less, of one type: the low 64 bits tell them apart.
+            let bits = Into::<i128>::into(number) as u64;
+            integers.code(bits, || self.mark(&number.to_string()))
+        }));
+        self.integers = integers;
+    }
+
+    fn dictionary(&mut self, key: &DataType, array: &dyn Array, codes: &mut Vec<u32>) {
+        let values = array.as_any_dictionary().values();
+        let known = self.dictionary.take().filter(|(known, _)| Arc::ptr_eq(known, values));
+        let table = match known {
+            Some((_, table)) => table,
+            None => {
+                let mut table = Vec::with_capacity(values.len());
+                self.marks(values, &mut table);
+                table
+            }
+        };
+        match key {
+            DataType::Int8 => keyed::<Int8Type>(array, &table, codes),
+            DataType::Int16 => keyed::<Int16Type>(array, &table, codes),
+            DataType::Int32 => keyed::<Int32Type>(array, &table, codes),
+            DataType::Int64 => keyed::<Int64Type>(array, &table, codes),
+            DataType::UInt8 => keyed::<UInt8Type>(array, &table, codes),
+            DataType::UInt16 => keyed::<UInt16Type>(array, &table, codes),
+            DataType::UInt32 => keyed::<UInt32Type>(array, &table, codes),
+            _ => keyed::<UInt64Type>(array, &table, codes),
+        }
+        self.dictionary = Some((values.clone(), table));
+    }
+
+    /// Codes of several columns together, by their texts joined with `|`.
+    fn joint(&self, records: &RecordBatch, first_row: u64, codes: &mut Vec<u32>) -> Result<()> {
+        let texts: Vec<_> = self.columns.iter().map(|(_, position)| Texts::of(records.column(*position))).collect();
+        let mut joint = String::new();
+        for row in 0..records.num_rows() {
+            joint.clear();
+            for (texts, (name, _)) in texts.iter().zip(&self.columns) {
+                let before = joint.len();
+                let found = if texts.append(row, &mut joint) { "empty" } else { "null" };
+                if joint.len() == before {
+                    return Err(self.coding.missing(first_row + row as u64 + 1, name, found));
+                }
+                joint.push('|');
+            }
+            joint.pop();
+            codes.push(self.mark(&joint));
+        }
+        Ok(())
+    }
+}
+
+/// How many decimals of a number are behind the point.
+fn scale(data_type: &DataType) -> i8 {
+    match data_type {
+        DataType::Decimal32(_, scale) | DataType::Decimal64(_, scale) | DataType::Decimal128(_, scale) => *scale,
+        _ => 0,
+    }
+}
+
+fn keyed<K: ArrowDictionaryKeyType>(array: &dyn Array, table: &[u32], codes: &mut Vec<u32>) {
+    use arrow_buffer::ArrowNativeType;
+    let keys = array.as_dictionary::<K>().keys().values().iter();
+    // The key of a null row may be anything; the row is marked afterwards.
+    codes.extend(keys.map(|key| table.get(key.as_usize()).copied().unwrap_or(NULL)));
+}
+
+/// The last integers seen with their codes, one for each place.
+#[derive(Default)]
+struct Integers(Vec<(u64, u32)>);
+
+impl Integers {
+    const PLACES: u64 = 4096;
+
+    #[inline]
+    fn code(&mut self, bits: u64, look_up: impl FnOnce() -> u32) -> u32 {
+        if self.0.is_empty() {
+            // No number has the place of its own complement, so these match nothing.
+            self.0.extend((0..Self::PLACES).map(|place| (!place, 0)));
+        }
+        let slot = &mut self.0[(bits % Self::PLACES) as usize];
+        if slot.0 != bits {
+            *slot = (bits, look_up());
+        }
+        slot.1
+    }
+}
+
+#[cfg(test)]
+#[path = "array_codes_tests.rs"]
+mod tests;

@@ -1,0 +1,94 @@
+//! Record batches as batches of codes: what Parquet and Arrow sources share.
+
+use arrow_array::RecordBatch;
+use arrow_schema::{DataType, Schema};
+
+use super::{
+    Batch, Columns, Compression, Encode, Encoder, RecordSchema,
+    array_codes::ArrayCoder,
+    array_kept::without_metadata,
+    coding::Coding,
+    csv_column::Header,
+    schema::{plain, plain_type},
+};
+use crate::{Error, Result};
+
+/// The wanted columns of a file with an Arrow schema.
+pub(super) struct ArrowRecords {
+    profile: Option<ArrayCoder>,
+    value: ArrayCoder,
+    /// The positions of kept columns among the read ones.
+    kept: Vec<usize>,
+    /// The columns that are read, in the order of the file.
+    projection: Vec<usize>,
+    schema: RecordSchema,
+}
+
+impl ArrowRecords {
+    /// The columns of a file with this schema; see [`CsvSource::open`](super::CsvSource::open) for the encoders.
+    ///
+    /// # Errors
+    /// A column that is missing, occurs twice, or has a type without categories.
+    pub fn new(
+        schema: &Schema,
+        columns: &Columns,
+        profile: Option<Encoder>,
+        value: Encoder,
+        unknown: Option<u32>,
+    ) -> Result<Self> {
+        let names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
+        let header = Header::given(&names);
+        header.check(columns, &[] as &[&dyn Encode])?;
+        if columns.profile.is_some() != profile.is_some() {
+            return Err(Error::input("expected a profile column and its profiles, or neither"));
+        }
+        let place = |name: &String| header.position(name).unwrap_or_default();
+        let mut projection: Vec<usize> = columns.wanted().map(place).collect();
+        projection.sort_unstable();
+        projection.dedup();
+        let position = |name: &String| projection.partition_point(|&read| read < place(name));
+        let column = |name: &String| (name.clone(), position(name), schema.field(place(name)).data_type());
+        let coder = |names: &[String], coding| ArrayCoder::new(names.iter().map(column).collect(), coding);
+        let profile = columns.profile.as_ref().zip(profile);
+        let profile =
+            profile.map(|(name, encoder)| coder(std::slice::from_ref(name), Coding::profile(encoder))).transpose()?;
+        let value_type = match &columns.values[..] {
+            [] => return Err(Error::input("no value column, expected at least one")),
+            [name] => plain_type(schema.field(place(name)).data_type()),
+            _ => DataType::Utf8,
+        };
+        let kept = columns.keep.iter().map(|name| plain(schema.field(place(name)))).collect();
+        let value = coder(&columns.values, Coding::value(value, unknown))?;
+        let positions = columns.keep.iter().map(position).collect();
+        let schema = RecordSchema { value: value_type, kept, compression: None, one_dictionary: false };
+        Ok(ArrowRecords { profile, value, kept: positions, projection, schema })
+    }
+
+    /// The columns to read, by place in the file, increasing; record batches have exactly these.
+    pub fn projection(&self) -> &[usize] {
+        &self.projection
+    }
+
+    pub fn schema(&self) -> &RecordSchema {
+        &self.schema
+    }
+
+    /// Notes how the file is made, for sinks.
+    pub fn describe(&mut self, compression: Option<Compression>, one_dictionary: bool) {
+        self.schema.compression = compression;
+        self.schema.one_dictionary = one_dictionary;
+    }
+
+    /// Makes `batch` these records, which begin at row `first_row` of the file.
+    pub fn fill(&mut self, records: &RecordBatch, first_row: u64, batch: &mut Batch) -> Result<()> {
+        batch.restart(first_row, 0);
+        if let Some(profile) = &mut self.profile {
+            profile.append(records, first_row, &mut batch.profiles)?;
+        }
+        self.value.append(records, first_row, &mut batch.values)?;
+        for &position in &self.kept {
+            batch.keep_array(without_metadata(records.column(position))?);
+        }
+        Ok(())
+    }
+}

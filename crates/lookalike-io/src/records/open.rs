@@ -1,0 +1,118 @@
+//! Sources and sinks by format.
+
+use std::{
+    fs::File,
+    io::{Read, Write},
+    path::Path,
+};
+
+use super::{
+    ArrowFileSource, ArrowSink, ArrowStreamSource, Columns, Compression, CsvOptions, CsvSink, CsvSource, Encoder,
+    Format, ParquetSink, ParquetSource, RecordSchema, RecordSink, RecordSource,
+};
+use crate::{Error, Result};
+
+/// Where records come from, and how they are written there.
+#[derive(Debug, Clone)]
+pub struct Input<'a> {
+    /// The file; `-` is standard input.
+    pub path: &'a Path,
+    /// Its format.
+    pub format: Format,
+    /// How CSV is to be read.
+    pub csv: &'a CsvOptions,
+    /// The wanted columns.
+    pub columns: &'a Columns,
+}
+
+/// A source of the records of a file; see [`CsvSource::open`] for the encoders.
+///
+/// # Errors
+/// A file that cannot be opened or is not of the format, or whose columns are not those that are wanted. The errors do
+/// not name the file.
+pub fn open_source(
+    input: &Input<'_>,
+    profile: Option<Encoder>,
+    value: Encoder,
+    unknown: Option<u32>,
+) -> Result<Box<dyn RecordSource>> {
+    let columns = input.columns;
+    match input.format {
+        Format::Csv => Ok(Box::new(CsvSource::open(stream(input.path)?, input.csv, columns, profile, value, unknown)?)),
+        Format::Parquet => Ok(Box::new(ParquetSource::open(seekable(input)?, columns, profile, value, unknown)?)),
+        Format::Arrow => Ok(Box::new(ArrowFileSource::open(seekable(input)?, columns, profile, value, unknown)?)),
+        Format::ArrowStream => {
+            Ok(Box::new(ArrowStreamSource::open(stream(input.path)?, columns, profile, value, unknown)?))
+        }
+    }
+}
+
+fn stream(path: &Path) -> Result<Box<dyn Read + Send>> {
+    if path == Path::new("-") {
+        return Ok(Box::new(std::io::stdin()));
+    }
+    Ok(Box::new(File::open(path).map_err(|error| Error::system("cannot read", error))?))
+}
+
+/// A file that can be read from its end, which a pipe cannot.
+fn seekable(input: &Input<'_>) -> Result<File> {
+    let way_out = match input.format {
+        Format::Arrow => " (--format arrow-stream reads a stream)",
+        _ => "",
+    };
+    let pipe = || Error::input(format!("{} is read from its end, so it must be a file{way_out}", input.format));
+    if input.path == Path::new("-") {
+        return Err(pipe());
+    }
+    let file = File::open(input.path).map_err(|error| Error::system("cannot read", error))?;
+    let metadata = file.metadata().map_err(|error| Error::system("cannot read", error))?;
+    match metadata.is_file() {
+        true => Ok(file),
+        false if metadata.is_dir() => Err(Error::input("is a directory, expected a file")),
+        false => Err(pipe()),
+    }
+}
+
+/// How privatized records are written.
+#[derive(Debug, Clone)]
+pub struct Output<'a> {
+    /// The format.
+    pub format: Format,
+    /// The name of the privatized column.
+    pub name: String,
+    /// Whether CSV begins with a header.
+    pub header: bool,
+    /// The delimiter of CSV.
+    pub delimiter: u8,
+    /// The compression; by default none for CSV and Arrow, and that of the input for Parquet.
+    pub compression: Option<Compression>,
+    /// The label of each code.
+    pub labels: &'a [String],
+    /// What the source says of its columns.
+    pub schema: &'a RecordSchema,
+}
+
+/// A sink of privatized records that writes to `writer`.
+///
+/// # Errors
+/// When the writer refuses, or for a compression that the format has not.
+pub fn create_sink<'a>(writer: Box<dyn Write + Send + 'a>, output: &Output<'_>) -> Result<Box<dyn RecordSink + 'a>> {
+    let Output { name, labels, schema, compression, .. } = output;
+    match output.format {
+        Format::Csv => {
+            let gzip = match compression {
+                None | Some(Compression::None) => false,
+                Some(Compression::Gzip) => true,
+                Some(other) => {
+                    return Err(Error::input(format!("CSV has no {other} compression, expected none or gzip")));
+                }
+            };
+            let kept = schema.kept.iter().map(|field| field.name().clone());
+            let header = output.header.then(|| std::iter::once(name.clone()).chain(kept).collect());
+            Ok(Box::new(CsvSink::new(writer, header, output.delimiter, labels.to_vec(), gzip)?))
+        }
+        Format::Parquet => Ok(Box::new(ParquetSink::new(writer, name, labels, schema, *compression)?)),
+        Format::Arrow => Ok(Box::new(ArrowSink::new(writer, false, name, labels, schema, *compression)?)),
+        Format::ArrowStream => Ok(Box::new(ArrowSink::new(writer, true, name, labels, schema, *compression)?)),
+    }
+}
