@@ -89,6 +89,16 @@ fn the_commands_of_the_examples_work_as_written() {
     }
 }
 
+#[test]
+fn the_commands_of_the_page_on_records_work_as_written() {
+    let folder = with_examples();
+    let page = fs::read_to_string(root().join("docs/records.md")).unwrap();
+    let block = page.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
+    block.lines().for_each(|command| drop(run(command, folder.path())));
+    let begins = |file: &str, magic: &[u8]| fs::read(folder.path().join(file)).unwrap().starts_with(magic);
+    assert!(begins("private.parquet", b"PAR1") && begins("with-time.arrow", b"ARROW1"));
+}
+
 #[allow(missing_docs, dead_code, reason = "programs of their own")]
 #[path = "../../../examples/workstations/generate.rs"]
 mod workstations;
