@@ -259,7 +259,10 @@ proptest! {
             Distribution::new(&probabilities).unwrap()
         }).collect();
         for objective in [Objective::MaxFlip, Objective::ExpectedError, Objective::OrdinalError] {
-            prop_assert_eq!(value(all.clone(), objective.clone()), value(reversed.clone(), objective));
+            let (one, other) = (value(all.clone(), objective.clone()), value(reversed.clone(), objective));
+            prop_assert_eq!(one.value, other.value);
+            // Which of two equally promising places gives the bound is up to the last bit of a float.
+            prop_assert!((one.lower_bound - other.lower_bound).abs() < 1e-12);
         }
     }
 
