@@ -32,12 +32,20 @@ pub struct Solution {
     pub binding: Vec<u32>,
     /// The share of every row that was given up for exactness.
     pub repair_cost: f64,
+    /// A proven lower bound over mechanisms of the same family only, such as symmetric flips; others may go below it.
+    pub family_bound: Option<f64>,
 }
 
 impl Solution {
     /// A closed form: nothing to iterate, to choose or to repair.
-    pub(super) const CLOSED_FORM: Solution =
-        Solution { algorithm: "closed form", rounds: 1, tie_break: None, binding: Vec::new(), repair_cost: 0.0 };
+    pub(super) const CLOSED_FORM: Solution = Solution {
+        algorithm: "closed form",
+        rounds: 1,
+        tie_break: None,
+        binding: Vec::new(),
+        repair_cost: 0.0,
+        family_bound: None,
+    };
 }
 
 impl Design {
