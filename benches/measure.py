@@ -33,6 +33,10 @@ class Measured:
     records: int
     seconds: float
     peak_bytes: int
+    # Of a design: the objective's value, a proven lower bound on it, and which of several solvers was the fastest.
+    value: float | None = None
+    bound: float | None = None
+    solver: str = ""
 
     @property
     def rate(self) -> float:
@@ -55,8 +59,11 @@ def measure(side: Side, limit: float) -> Measured:
     records = {int(found.get("records", found.get("rows", -1))) for found in reports}
     if len(records) != 1 or min(records) < 0:
         raise Failed("no number of records, or different ones in its repetitions")
-    seconds = [done.seconds if side.whole_process else found["seconds"] for done, found in zip(runs, reports)]
-    return Measured(records.pop(), min(seconds), max(done.peak_bytes for done in runs))
+    if not side.whole_process and any(side.timed not in found for found in reports):
+        raise Failed(f"no {side.timed} in its report")
+    seconds = [done.seconds if side.whole_process else found[side.timed] for done, found in zip(runs, reports)]
+    answer = {name: reports[0][name] for name in ("value", "bound", "solver") if name in reports[0]}
+    return Measured(records.pop(), min(seconds), max(done.peak_bytes for done in runs), **answer)
 
 
 def report(done: Process) -> dict:

@@ -21,7 +21,8 @@ class Step:
 class Side:
     """One program under the clock."""
 
-    label: str
+    # Not compared: the same program under two names is measured once.
+    label: str = field(compare=False)
     command: tuple[str, ...]
     # Whole processes are timed from start to end, best of `repetitions`; others repeat and time themselves.
     whole_process: bool = False
@@ -30,6 +31,8 @@ class Side:
     check: tuple[str, ...] | None = None
     # More than one core, for the rows that say so.
     cores: int = 1
+    # Which number of its report is the time: a part of what it did, or all of it.
+    timed: str = "seconds"
 
 
 @dataclass(frozen=True)
@@ -46,8 +49,14 @@ class Row:
     wanted: float | None = None
     # Peak memory of ours in megabytes, less than this; makes the row one about memory instead of speed.
     memory_below: int | None = None
+    # Ours takes at most so many times as long as the peer, whose instance is then a smaller one.
+    longer_at_most: float | None = None
     # Shown in the table of how cost grows instead of the main one.
     growth: bool = False
+    # Shown in the table of designs, which has seconds instead of rates, and the values that were reached.
+    design: bool = False
+    # How far apart the values of both sides may be; further, and the row has no numbers.
+    agree_within: float | None = None
     # Whether both sides must have done equally many records.
     same_records: bool = True
     steps: tuple[Step, ...] = ()

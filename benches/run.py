@@ -98,7 +98,10 @@ def outcome(row: Row, known: dict[Side, Measured | str]) -> table.Outcome:
             failures.append(f"{name}: {result}")
     if row.same_records and len({result.records for result in found.values()}) > 1:
         return table.Outcome(row, failure="answers disagree: different numbers of records")
-    return table.Outcome(row, found.get("ours"), found.get("peer"), "; ".join(failures))
+    result = table.Outcome(row, found.get("ours"), found.get("peer"), "; ".join(failures))
+    if row.agree_within is not None and result.apart is not None and not result.apart <= row.agree_within:
+        return table.Outcome(row, failure=f"answers disagree: values {result.apart:.1e} apart")
+    return result
 
 
 def measured(side: Side, limit: float) -> Measured | str:

@@ -2,6 +2,7 @@
 
 import sys
 import unittest
+from dataclasses import replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -10,6 +11,7 @@ import table
 from measure import Failed, Measured, measure, run
 from row import Bench, Row, Side
 from rows import all_rows
+from run import outcome
 
 
 def a_row(**changes: object) -> Row:
@@ -36,6 +38,37 @@ class Ratios(unittest.TestCase):
         row = a_row(memory_below=400)
         self.assertIs(table.Outcome(row, Measured(1, 1.0, 399_999_999)).met, True)
         self.assertIs(table.Outcome(row, Measured(1, 1.0, 400_000_000)).met, False)
+
+
+class Designs(unittest.TestCase):
+    def test_values_that_are_apart_leave_no_number(self) -> None:
+        sides = [script(f"print('{{\"records\": 1, \"seconds\": 1, \"value\": {value}}}')") for value in (0.5, 0.5002)]
+        row = a_row(ours=sides[0], peer=sides[1], design=True, limit=20.0, agree_within=1e-3)
+        self.assertAlmostEqual(outcome(row, {}).apart, 2e-4)
+        disagreeing = outcome(replace(row, agree_within=1e-4), {})
+        self.assertIsNone(disagreeing.ours)
+        self.assertIn("2.0e-04 apart", disagreeing.failure)
+
+    def test_a_larger_instance_may_take_so_many_times_as_long(self) -> None:
+        small, row = Measured(10, 2.0, 0), a_row(longer_at_most=40.0, design=True)
+        self.assertIs(table.Outcome(row, Measured(100, 80.0, 0), small).met, True)
+        self.assertIs(table.Outcome(row, Measured(100, 80.1, 0), small).met, False)
+        self.assertEqual(table.design_cells(table.Outcome(row, Measured(100, 80.0, 0), small))[6], "40.0× as long")
+
+    def test_the_same_program_under_two_names_is_the_same_side(self) -> None:
+        self.assertEqual(len({Side("one", ("a",)), Side("other", ("a",)), Side("one", ("a",), timed="part")}), 2)
+
+    def test_a_part_of_the_time_is_taken_by_name(self) -> None:
+        report = "print('{\"records\": 6, \"seconds\": 2.0, \"part_seconds\": 0.5}')"
+        self.assertEqual(measure(script(report, timed="part_seconds"), 20.0).seconds, 0.5)
+        with self.assertRaisesRegex(Failed, "no other in its report"):
+            measure(script(report, timed="other"), 20.0)
+
+    def test_a_design_shows_seconds_and_what_was_reached(self) -> None:
+        ours, peer = Measured(5, 0.5, 2 * 10**6, 0.25, 0.25 - 1e-9), Measured(5, 2.0, 0, 0.25 + 1e-8, None, "ipx")
+        shown = table.design_cells(table.Outcome(a_row(peer=Side("p", ()), wanted=4.0, design=True), ours, peer))
+        figures = ["2 s (ipx)", "0.5 s", "4.00×", "≥ 4×", "yes", "0.2500000000", "1e-09", "1e-08", "2 MB"]
+        self.assertEqual(shown[4:], figures)
 
 
 class Texts(unittest.TestCase):
@@ -89,7 +122,7 @@ class Rows(unittest.TestCase):
             self.assertGreater(row.limit, 0)
 
 
-PEERS = ("numpy", "duckdb", "opendp", "multi-freq-ldpy")
+PEERS = ("numpy", "duckdb", "opendp", "multi-freq-ldpy", "highspy", "cvxpy")
 
 if __name__ == "__main__":
     unittest.main()

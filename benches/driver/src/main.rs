@@ -5,12 +5,17 @@
 //! lookalike-bench instance --size D --profiles K --form rows|keep --records N --seed S --folder DIR
 //! lookalike-bench words    --records N --repetitions R
 //! lookalike-bench csv      --input FILE --output FILE --column NAME
+//! lookalike-bench design   --folder DIR --categories D --epsilon E --objective NAME --mechanism NAME --gap G --repetitions R
 //! ```
 //!
 //! `sample` times [`Sampler::privatize`]; `instance` writes the same records and channels for peers; `words` times the
-//! bare key stream that `sample` draws from; `csv` reads and writes a file with the `csv` crate and nothing else.
+//! bare key stream that `sample` draws from; `csv` reads and writes a file with the `csv` crate and nothing else;
+//! `design` times a design of an instance that `benches/peers/design_instance.py` wrote,
+//! with its repair and certification.
 
+mod design;
 mod instance;
+mod problem;
 
 use chacha20::cipher::{KeyIvInit, StreamCipher};
 use chacha20::rand_core::{Rng, SeedableRng};
@@ -26,19 +31,22 @@ use std::time::Instant;
 /// Anything that can go wrong; the text is all that is wanted of it.
 type Failure = Box<dyn std::error::Error>;
 
+const MODES: &str = "sample, instance, words, csv or design";
+
 /// The bytes that the sampler draws at a time for the form `rows`: 512 words.
 const BUFFER: usize = 4096;
 
 fn main() -> Result<(), Failure> {
     let mut words = std::env::args().skip(1);
-    let mode = words.next().ok_or("no mode, expected sample, instance, words or csv")?;
+    let mode = words.next().ok_or_else(|| format!("no mode, expected {MODES}"))?;
     let flags = Flags::parse(words)?;
     match mode.as_str() {
         "sample" => sample(&flags),
         "instance" => instance(&flags)?.write(Path::new(flags.text("folder")?)),
         "words" => key_stream(flags.number("records")?, flags.number("repetitions")?),
         "csv" => copy_csv(flags.text("input")?, flags.text("output")?, flags.text("column")?),
-        other => Err(format!("mode {other:?}, expected sample, instance, words or csv").into()),
+        "design" => design::run(&flags),
+        other => Err(format!("mode {other:?}, expected {MODES}").into()),
     }
 }
 

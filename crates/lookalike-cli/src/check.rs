@@ -54,7 +54,7 @@ impl Check {
                 problem.kind(),
             );
             for name in &spec.unprotected {
-                text += &format!("Profile {name:?} has no edge: it would be released unchanged.\n");
+                text += &format!("Profile {name:?} has no edge: it would not be protected.\n");
             }
             text
         })?;

@@ -1,17 +1,22 @@
 //! `lookalike design`.
 
+mod report;
+mod trade_off;
+
 use crate::Answer;
+use crate::interrupt::Interrupt;
 use crate::streams::is_stdout;
-use crate::terminal::{Terminal, count, figure, print, table};
+use crate::terminal::{Terminal, print};
 use lookalike::certify::{Certified, certify};
-use lookalike::design::{MechanismName, Problem, design, randomized_response};
-use lookalike::exact::{Direction, Rational, to_f64};
-use lookalike::model::{Mechanism, Utility};
-use lookalike_io::{
-    Error, MechanismFile, Result, Spec, certificate_json, largest_epsilon, objective_json, write_atomically,
+use lookalike::design::{
+    Algorithm, EpsilonFor, Flips, Grid, MechanismName, Objective, Options, Problem, Progress, Target, Watch, design,
+    epsilon_for, randomized_response,
 };
-use serde_json::{Value, json};
-use std::path::PathBuf;
+use lookalike::exact::Epsilon;
+use lookalike::model::Mechanism;
+use lookalike_io::{AtomicFile, Error, MechanismFile, Result, Spec, write_atomically};
+use report::{Report, Wanted};
+use std::path::{Path, PathBuf};
 
 /// Design the mechanism of a spec, prove it, and write it to a file
 #[derive(clap::Args)]
@@ -19,16 +24,40 @@ use std::path::PathBuf;
 Examples:
   lookalike design spec.toml -o m.json
   lookalike design spec.toml --mechanism k-rr -o baseline.json
-  lookalike design spec.toml --json | jq .objective")]
+  lookalike design spec.toml --json | jq .objective
+  lookalike design spec.toml --sweep 0.05..3
+  lookalike design spec.toml --epsilon-for expected-error=0.1 -o m.json")]
 pub struct Design {
     /// The spec, TOML or JSON
     spec: PathBuf,
     /// The mechanism file to write; - for standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// k-rr, two-profile, one-bit-cluster, cluster or smooth-one-bit; by default the best closed form
+    /// k-rr, two-profile, one-bit-cluster, cluster, smooth-one-bit or smooth-categorical; by default the best that
+    /// applies
     #[arg(long, value_name = "NAME")]
     mechanism: Option<MechanismName>,
+    /// For smooth-one-bit: symmetric flips as in the paper, or asymmetric ones, a probability for each bit
+    #[arg(long, default_value_t)]
+    flips: Flips,
+    /// closed-form, lattice, linear-program or group; by default what the structure of the spec suggests
+    #[arg(long, value_name = "NAME")]
+    algorithm: Option<Algorithm>,
+    /// One channel for each profile, or one for all; instead of the spec's
+    #[arg(long, value_name = "KIND", value_parser = ["aware", "shared"])]
+    channel: Option<String>,
+    /// What to keep small, instead of the spec's; loss needs the spec's matrix
+    #[arg(long, value_name = "NAME", value_parser = ["max-flip", "expected-error", "ordinal-error", "loss"])]
+    objective: Option<String>,
+    /// Scale the spec's budgets so that the largest is this; a single one is replaced
+    #[arg(long, value_name = "E")]
+    epsilon: Option<Epsilon>,
+    /// Design at many epsilons and print the trade-off: 0.05..3, 0.05..3:12 for 12 points, or 0.1,0.5,ln(3)
+    #[arg(long, value_name = "RANGE", conflicts_with_all = ["epsilon", "epsilon_for", "output"])]
+    sweep: Option<Grid>,
+    /// Design at the smallest epsilon that reaches this, such as expected-error=0.1 or max-flip=1/20
+    #[arg(long, value_name = "TARGET", conflicts_with_all = ["epsilon", "objective"])]
+    epsilon_for: Option<String>,
 }
 
 impl Design {
@@ -37,103 +66,101 @@ impl Design {
         if terminal.json() && to_stdout {
             return Err(Error::input("--json and -o -: both would go to standard output"));
         }
+        // What cannot be written is better known before a long design than after it; but a pipe opens only once.
+        let is_special = |path: &Path| path.metadata().is_ok_and(|metadata| !metadata.is_file());
+        if let Some(path) = self.output.as_deref().filter(|path| !to_stdout && !is_special(path)) {
+            drop(AtomicFile::create(path, terminal.force())?);
+        }
+        let bar = terminal.spinner("reading");
+        let interrupt = Interrupt::new(&bar);
         let spec = Spec::read(&self.spec)?;
         for name in &spec.unprotected {
-            terminal.warn(&format!("profile {name:?} has no edge and is released unchanged"));
+            bar.suspend(|| terminal.warn(&format!("profile {name:?} has no edge and is not protected")));
         }
-        let bar = terminal.spinner("designing");
-        let proposal = design(&spec.problem, self.mechanism).map_err(|error| Error::from(error).in_file(&self.spec))?;
-        let baseline = randomized_response(&spec.problem)?;
+        let problem = self.asked(spec.problem).map_err(|error| error.in_file(&self.spec))?;
+        let progress = |progress: Progress| bar.set_message(stage(progress));
+        let watch = Watch::default().on_progress(&progress);
+        let options = Options { mechanism: self.mechanism, flips: self.flips, algorithm: self.algorithm, watch };
+        if let Some(grid) = &self.sweep {
+            let points = trade_off::points(&problem, grid, &options).map_err(|error| error.in_file(&self.spec))?;
+            bar.finish_and_clear();
+            interrupt.writing();
+            trade_off::print(&points, problem.objective().name(), terminal)?;
+            return Ok(Answer::Yes);
+        }
+        let (problem, proposal, wanted) =
+            self.proposal(problem, &options).map_err(|error| error.in_file(&self.spec))?;
         bar.set_message("certifying");
-        let certified = certify(proposal.mechanism.clone()).map_err(|violation| {
-            Error::input(format!("the designed mechanism does not certify, which is a bug to report: {violation}"))
-        })?;
+        let baseline = randomized_response(&problem)?;
+        let certified = prove(proposal.mechanism.clone())?;
         bar.finish_and_clear();
-        let (name, objective) = (proposal.name, proposal.objective.clone());
+        interrupt.writing();
+        let report = Report {
+            problem: &problem,
+            design: &proposal,
+            baseline: &baseline,
+            certified: &certified,
+            wanted,
+            unprotected: &spec.unprotected,
+            output: self.output.as_deref(),
+        };
         if let Some(path) = &self.output {
-            let file = MechanismFile::new(proposal, &certified).to_json();
+            let file = MechanismFile::new(proposal.clone(), &certified).to_json();
             if to_stdout { print(&file)? } else { write_atomically(path, terminal.force(), file.as_bytes())? }
         }
-        let mechanism = certified.mechanism();
-        let rows = utilities(mechanism);
-        let baseline_rows = utilities(&baseline.mechanism);
-        let epsilon = largest_epsilon(mechanism);
-        let object = json!({
-            "mechanism": name.name(),
-            "kind": mechanism.kind().name(),
-            "epsilon": epsilon.to_f64(),
-            "epsilon_text": epsilon.to_string(),
-            "objective": objective_json(&objective),
-            "baseline": { "name": baseline.name.name(), "value": baseline.objective.value },
-            "profiles": profiles_json(mechanism, &rows),
-            "certificate": certificate_json(mechanism, certified.certificate()),
-            "unprotected": spec.unprotected,
-            "file": self.output.as_ref().map(|path| path.display().to_string()),
-        });
-        let text = || {
-            let mut text = describe(&spec.problem, &certified, name, epsilon.to_string());
-            text += &profile_table(mechanism, &rows, &baseline_rows);
-            text += &format!(
-                "{}: {} (local DP {}; nothing can go below {})\n",
-                objective.name,
-                figure(objective.value),
-                figure(baseline.objective.value),
-                figure(objective.lower_bound)
-            );
-            text + &match &self.output {
-                Some(_) if to_stdout => String::new(),
-                Some(path) => format!("Wrote {}.\n", path.display()),
-                None => "Nothing written: give -o FILE to keep the mechanism.\n".to_owned(),
-            }
-        };
         if to_stdout {
-            terminal.note(text().trim_end())
+            terminal.note(report.text().trim_end())
         } else {
-            terminal.answer(object, text)?
+            terminal.answer(report.json(), || report.text())?
         }
         Ok(Answer::Yes)
     }
+
+    /// The problem of the spec with what the command line says instead.
+    fn asked(&self, mut problem: Problem) -> Result<Problem> {
+        match self.channel.as_deref() {
+            None => {}
+            Some("shared") => problem = problem.shared()?,
+            Some(_) => problem = problem.aware()?,
+        }
+        if let Some(name) = &self.objective {
+            let objective = Objective::named(name, &problem)?;
+            problem = problem.with_objective(objective)?;
+        }
+        if let Some(epsilon) = &self.epsilon {
+            problem = problem.with_epsilon(epsilon)?;
+        }
+        Ok(problem)
+    }
+
+    /// The design, and its problem: at the budgets given, or at the smallest ε for the wanted utility.
+    fn proposal(
+        &self,
+        problem: Problem,
+        options: &Options<'_>,
+    ) -> Result<(Problem, lookalike::design::Design, Option<Wanted>)> {
+        let Some(text) = &self.epsilon_for else {
+            let proposal = design(&problem, options)?;
+            return Ok((problem, proposal, None));
+        };
+        let target = Target::parse(text, &problem).map_err(|error| Error::from(error).at("--epsilon-for"))?;
+        let EpsilonFor { epsilon, problem, design, one_step_lower } = epsilon_for(&problem, &target, options)?;
+        Ok((problem, design, Some(Wanted { target, epsilon, one_step_lower })))
+    }
 }
 
-fn utilities(mechanism: &Mechanism) -> Vec<Utility> {
-    let secrets = 0..mechanism.graph().names().len() as u32;
-    secrets.map(|secret| Utility::of(&mechanism.input_law(secret), mechanism.channel(secret))).collect()
+/// The mechanism with its proof; every design has one.
+fn prove(mechanism: Mechanism) -> Result<Certified<Mechanism>> {
+    certify(mechanism).map_err(|violation| {
+        Error::input(format!("the designed mechanism does not certify, which is a bug to report: {violation}"))
+    })
 }
 
-fn nearest(value: &Rational) -> f64 {
-    to_f64(value, Direction::Nearest)
-}
-
-fn profiles_json(mechanism: &Mechanism, rows: &[Utility]) -> Vec<Value> {
-    let row = |(secret, (name, utility)): (usize, (&str, &Utility))| {
-        let law = mechanism.output_law(secret as u32);
-        json!({
-            "name": name,
-            "keep_probability": nearest(&utility.keep_probability),
-            "expected_error": nearest(&utility.expected_error),
-            "max_flip": nearest(&utility.max_flip),
-            "output": law.probabilities().map(|p| nearest(&p)).collect::<Vec<_>>(),
-        })
-    };
-    mechanism.graph().names().iter().zip(rows).enumerate().map(row).collect()
-}
-
-fn describe(problem: &Problem, certified: &Certified<Mechanism>, name: MechanismName, epsilon: String) -> String {
-    format!(
-        "{} ({}) for {} over {} categories; {} certified, epsilon at most {epsilon}.\n",
-        name,
-        problem.kind(),
-        count(problem.graph().names().len() as u64, "secret"),
-        problem.categories().len(),
-        count(certified.certificate().pairs(), "pair"),
-    )
-}
-
-/// Each secret's figures beside those of randomized response, which is what local DP would cost.
-fn profile_table(mechanism: &Mechanism, rows: &[Utility], baseline: &[Utility]) -> String {
-    let cells = mechanism.graph().names().iter().zip(rows.iter().zip(baseline)).map(|(name, (ours, theirs))| {
-        let figures = [&ours.keep_probability, &theirs.keep_probability, &ours.expected_error, &theirs.expected_error];
-        std::iter::once(name.to_owned()).chain(figures.map(|value| figure(nearest(value)))).collect()
-    });
-    table(&["secret", "kept", "kept by local DP", "error", "error of local DP"], cells)
+/// `shortest paths 3`, `designing at each epsilon 2/10`.
+fn stage(progress: Progress) -> String {
+    match (progress.done, progress.total) {
+        (0, None) => progress.stage.to_owned(),
+        (done, None) => format!("{} {done}", progress.stage),
+        (done, Some(total)) => format!("{} {done}/{total}", progress.stage),
+    }
 }

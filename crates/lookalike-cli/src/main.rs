@@ -6,6 +6,7 @@ mod completions;
 mod design;
 mod export;
 mod formats;
+mod interrupt;
 mod privatize;
 mod streams;
 mod terminal;
@@ -30,7 +31,8 @@ Examples:
   lookalike certify m.json --spec spec.toml
   lookalike privatize m.json records.csv --profile user --value load -o private.csv
 
-Exit codes: 0 done, or yes; 1 a well-formed question with a negative answer; 2 usage, malformed input or I/O.";
+Exit codes: 0 done, or yes; 1 a well-formed question with a negative answer; 2 usage, malformed input or I/O;
+130 stopped by a signal.";
 
 #[derive(Subcommand)]
 enum Verb {

@@ -9,7 +9,7 @@ use std::io::{IsTerminal, Write};
 /// Options that every verb has.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Print one JSON object on standard output
+    /// Print JSON on standard output: one object, or for a sweep an array
     #[arg(long, global = true)]
     json: bool,
     /// No messages and no progress
@@ -116,19 +116,33 @@ const MOST_ROWS: usize = 40;
 /// A table with the first column to the left and numbers to the right; long ones are cut, and say so.
 pub fn table(header: &[&str], rows: impl ExactSizeIterator<Item = Vec<String>>) -> String {
     let count = rows.len();
+    let more = if count > MOST_ROWS { format!("… and {} more\n", count - MOST_ROWS) } else { String::new() };
+    whole_table(header, rows.take(MOST_ROWS)) + &more
+}
+
+/// [`table`] with every row.
+pub fn whole_table(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     let mut table = Table::new();
     table.load_style(UTF8_FULL_CONDENSED).set_header(header);
-    table.add_rows(rows.take(MOST_ROWS));
+    table.add_rows(rows);
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
     }
-    let more = if count > MOST_ROWS { format!("… and {} more\n", count - MOST_ROWS) } else { String::new() };
-    format!("{table}\n{more}")
+    format!("{table}\n")
 }
 
 /// A figure with five decimals, enough to compare and short enough to read.
 pub fn figure(value: f64) -> String {
     format!("{value:.5}")
+}
+
+/// A figure that may be far below five decimals: then only its size, and below 1e-9 not even that, for there it is
+/// the last bits of floats, which differ from processor to processor.
+pub fn small(value: f64) -> String {
+    if value > 0.0 && value < 1e-5 {
+        return format!("below 1e{}", (value.log10().floor() as i32 + 1).max(-9));
+    }
+    figure(value)
 }
 
 /// `one of ana, bo`, for errors; a long list is cut.

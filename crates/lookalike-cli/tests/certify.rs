@@ -197,7 +197,10 @@ fn malformed_files_exit_with_2_and_say_where() {
 #[test]
 fn profiles_edges_and_channels_of_a_file_must_fit_together() {
     let folder = Folder::new();
-    let file = folder.design_toml(common::TWO);
+    folder.write("spec.toml", common::TWO);
+    // One channel for both.
+    folder.words("design spec.toml --mechanism two-profile -o m.json").exits(0);
+    let file = folder.json("m.json");
     for (text, parts) in [
         (with(&file, "/channels/0/profiles", json!(["ana"])), &["channels", "profile \"bo\" has no channel"][..]),
         (

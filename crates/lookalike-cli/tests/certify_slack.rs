@@ -66,11 +66,12 @@ fn hold_boundaries(folder: &Folder, file: &Value, changes: impl IntoIterator<Ite
     count
 }
 
-/// Every move between two outputs of every row of every channel.
+/// Every move between two outputs of every row of every channel that has rows.
 fn all_moves(file: &Value) -> Vec<Change> {
     let mut moves = Vec::new();
     for (channel, entry) in file["channels"].as_array().unwrap().iter().enumerate() {
-        let rows = entry["rows"].as_array().unwrap().len();
+        // A profile that is released as it is has the keep form.
+        let Some(rows) = entry["rows"].as_array().map(Vec::len) else { continue };
         for (row, from, to) in (0..rows * rows * rows).map(|at| (at / rows / rows, at / rows % rows, at % rows)) {
             if from != to && entry["rows"][row][from] != 0 {
                 moves.push(Change::Move { channel, row, from, to });
@@ -91,7 +92,7 @@ fn warner_is_exact_and_every_move_towards_the_truth_fails_at_its_first_unit() {
 
 #[test]
 fn the_workstations_and_the_commute_fail_exactly_where_their_slack_ends() {
-    for (spec, channels) in [("workstations/spec.toml", 3), ("commute/spec.toml", 2)] {
+    for (spec, channels) in [("workstations/spec.toml", 12), ("commute/spec.toml", 4)] {
         let folder = Folder::new();
         let file = folder.design(&example(spec));
         assert_eq!(file["channels"].as_array().unwrap().len(), channels);
@@ -114,7 +115,7 @@ fn a_channel_in_the_keep_form_fails_exactly_where_its_slack_ends() {
         "epsilon": "1/3", "categories": names, "profiles": { "ana": law(0), "bo": law(69) },
         "graph": { "shape": "chain" },
     });
-    let file = folder.design(&folder.write("spec.json", spec.to_string()));
+    let file = folder.design_with(&folder.write("spec.json", spec.to_string()), &["--mechanism", "cluster"]);
     assert!(file["channels"][0].get("keep").is_some(), "d > 64 is stored as keep and redraw");
     let keeps = [0, 1, 35, 69].map(|input| Change::Keep { channel: 0, input });
     let redraws =
@@ -161,7 +162,9 @@ fn forty_random_specs_fail_exactly_where_their_slack_ends() {
         let spec = random_spec(&mut random);
         let file = folder.design(&folder.write("spec.json", spec.to_string()));
         let moves = all_moves(&file);
-        let chosen: Vec<Change> = (0..5).map(|_| moves[random.below(moves.len() as u64) as usize]).collect();
+        let chosen: Vec<Change> = (0..if moves.is_empty() { 0 } else { 5 })
+            .map(|_| moves[random.below(moves.len() as u64) as usize])
+            .collect();
         held += hold_boundaries(&folder, &file, chosen);
     }
     assert!(held > 60, "only {held} of 200 moves had a boundary");

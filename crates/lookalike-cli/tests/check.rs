@@ -18,7 +18,7 @@ fn a_valid_spec_is_described_before_a_design() {
     let run = folder.run(["check".as_ref(), spec.as_os_str()]).exits(0);
     assert!(run.stdout.contains("12 profiles over 4 categories; 18 pairs must look alike, in 3 components"));
     assert!(run.stdout.contains("epsilon 1/2"));
-    assert!(run.stdout.contains("a design would use cluster (aware)"));
+    assert!(run.stdout.contains("a design would use smooth-categorical (aware)"));
     assert!(folder.names().is_empty(), "a check writes nothing");
 }
 
@@ -27,7 +27,7 @@ fn json_has_the_counts_and_the_mechanism_that_design_then_uses() {
     let folder = Folder::new();
     folder.write("two.toml", TWO);
     folder.write("warner.toml", WARNER);
-    for (spec, mechanism, kind) in [("two.toml", "two-profile", "aware"), ("warner.toml", "k-rr", "point")] {
+    for (spec, mechanism, kind) in [("two.toml", "smooth-categorical", "aware"), ("warner.toml", "k-rr", "point")] {
         let check = folder.run(["check", spec, "--json"]).exits(0).json();
         assert_eq!(check["valid"], true);
         assert_eq!((check["mechanism"].as_str(), check["kind"].as_str()), (Some(mechanism), Some(kind)));
@@ -43,7 +43,7 @@ fn profiles_without_an_edge_are_named() {
     folder.write("spec.toml", changed("[graph]", "cleo = [0.5, 0.5]\ndan = 0.3\n[graph]"));
     let run = folder.words("check spec.toml").exits(0);
     for name in ["cleo", "dan"] {
-        assert!(run.stdout.contains(&format!("Profile \"{name}\" has no edge: it would be released unchanged.")));
+        assert!(run.stdout.contains(&format!("Profile \"{name}\" has no edge: it would not be protected.")));
     }
     let check = folder.words("check spec.toml --json").exits(0).json();
     assert_eq!(texts(&check["unprotected"]), ["cleo", "dan"]);

@@ -70,7 +70,7 @@ fn design_json(example_spec: &str, more: &[&str]) -> Value {
 #[test]
 fn values_are_those_of_the_closed_form() {
     for (spec, components) in [("workstations/spec.toml", workstations()), ("commute/spec.toml", commute())] {
-        let design = design_json(spec, &[]);
+        let design = design_json(spec, &["--mechanism", "cluster"]);
         let mut profiles = design["profiles"].as_array().unwrap().iter();
         for component in &components {
             let flip = closed_form(component);
@@ -115,15 +115,20 @@ fn json_has_the_promised_keys_and_numbers_are_numbers() {
                 "profiles",
                 "certificate",
                 "unprotected",
-                "file"
+                "file",
+                "algorithm",
+                "rounds",
+                "components",
+                "binding",
+                "repair_cost",
             ]
         );
-        assert_eq!(keys(&design["objective"]), ["name", "value", "lower_bound", "gap"]);
+        assert_eq!(keys(&design["objective"]), ["name", "value", "lower_bound", "gap", "tie_break"]);
         assert_eq!(keys(&design["baseline"]), ["name", "value"]);
         for profile in design["profiles"].as_array().unwrap() {
             assert_eq!(keys(profile), ["name", "keep_probability", "expected_error", "max_flip", "output"]);
         }
-        assert_eq!((&design["mechanism"], &design["kind"]), (&"cluster".into(), &"aware".into()));
+        assert_eq!((&design["mechanism"], &design["kind"]), (&"smooth-categorical".into(), &"aware".into()));
         assert_eq!((&design["objective"]["name"], &design["baseline"]["name"]), (&"max-flip".into(), &"k-rr".into()));
         assert_close(&design["epsilon"], epsilon);
         let certificate = &design["certificate"];
@@ -179,7 +184,7 @@ fn a_profile_without_an_edge_is_warned_of_by_name_and_released_unchanged() {
     let folder = Folder::new();
     folder.write("spec.toml", TWO.replace("[graph]", "cleo = [0.25, 0.75]\n[graph]"));
     let run = folder.words("design spec.toml --json --quiet").exits(0);
-    assert_eq!(run.stderr, "warning: profile \"cleo\" has no edge and is released unchanged\n");
+    assert_eq!(run.stderr, "warning: profile \"cleo\" has no edge and is not protected\n");
     let design = run.json();
     assert_eq!(design["unprotected"], Value::from(vec!["cleo"]));
     let cleo = &design["profiles"][2];
@@ -229,7 +234,7 @@ fn the_file_goes_to_standard_output_on_request_and_the_table_beside_it() {
     let folder = Folder::new();
     folder.write("spec.toml", TWO);
     folder.words("design spec.toml -o m.json").exits(0);
-    let run = folder.words("design spec.toml -o -").exits(0).says(&["two-profile (aware)", "max-flip: "]);
+    let run = folder.words("design spec.toml -o -").exits(0).says(&["smooth-categorical (aware)", "max-flip: "]);
     assert_eq!(run.stdout, folder.read("m.json"));
     folder.run_on(["certify", "-"], run.stdout).exits(0);
     folder.words("design spec.toml -o - --json").fails_with(&["--json and -o -"]);

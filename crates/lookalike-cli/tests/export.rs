@@ -8,7 +8,7 @@ use serde_json::json;
 #[test]
 fn a_device_file_has_its_own_channel_and_nothing_of_the_others() {
     let folder = Folder::new();
-    let mechanism = folder.design(&example("commute/spec.toml"));
+    let mechanism = folder.design_with(&example("commute/spec.toml"), &["--mechanism", "cluster"]);
     for (profile, channel) in [("A", 0), ("B", 0), ("C", 1), ("D", 1)] {
         let name = format!("{profile}.json");
         let run = folder.run(["export", "m.json", "--profile", profile, "-o", &name]).exits(0);

@@ -42,20 +42,40 @@ fn executed(page: &str, folder: &Path) -> (String, usize) {
     (text, commands)
 }
 
-#[test]
-fn the_readme_shows_what_its_commands_print() {
-    let folder = with_examples();
-    let path = root().join("README.md");
+/// Compares a page with what its commands print now, at least so many; `UPDATE_GOLDEN=1` rewrites it instead.
+fn is_up_to_date(name: &str, least: usize, folder: &Path) {
+    let path = root().join(name);
     let page = fs::read_to_string(&path).unwrap();
-    let (now, commands) = executed(&page, folder.path());
-    assert!(commands >= 5, "the page has its commands");
+    let (now, commands) = executed(&page, folder);
+    assert!(commands >= least, "{name} has its commands");
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         fs::write(&path, &now).unwrap();
     }
     assert!(
         now == page || std::env::var_os("UPDATE_GOLDEN").is_some(),
-        "README.md is out of date; it should read:\n{now}"
+        "{name} is out of date; it should read:\n{now}"
     );
+}
+
+#[test]
+fn the_readme_shows_what_its_commands_print() {
+    is_up_to_date("README.md", 6, with_examples().path());
+}
+
+#[test]
+fn the_page_on_designs_shows_what_its_commands_print_about_its_spec() {
+    let folder = with_examples();
+    let page = fs::read_to_string(root().join("docs/design.md")).unwrap();
+    let spec = page.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    fs::write(folder.path().join("clinics.toml"), spec).unwrap();
+    is_up_to_date("docs/design.md", 4, folder.path());
+    // And every option of the command is on the page.
+    let help = run("lookalike design --help", folder.path());
+    let options = help.split_whitespace().filter_map(|word| word.strip_prefix("--"));
+    for option in options.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric())) {
+        let common = ["json", "quiet", "threads", "force", "help", "version"];
+        assert!(common.contains(&option) || page.contains(&format!("`--{option}")), "--{option} is not on the page");
+    }
 }
 
 #[test]

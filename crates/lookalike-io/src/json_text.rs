@@ -11,9 +11,13 @@ use serde_json::Value;
 /// assert_eq!(lookalike_io::json_text(&value), text);
 /// ```
 pub fn json_text(value: &Value) -> String {
+    indented(value, 0) + "\n"
+}
+
+/// The text of a value that begins after `depth` levels of indentation.
+pub(crate) fn indented(value: &Value, depth: usize) -> String {
     let mut text = String::new();
-    write(value, 0, &mut text);
-    text.push('\n');
+    write(value, depth, &mut text);
     text
 }
 

@@ -22,5 +22,5 @@ pub use mechanism_file::{DEVICE_FORMAT, FORMAT, MechanismFile, VERSION, device_j
 pub use privatize::{Privatized, privatize};
 pub use shortfall::shortfall;
 pub use spec::Spec;
-pub use summary::{certificate_json, objective_json};
+pub use summary::{certificate_json, objective_json, solution_json};
 pub use text::read_text;

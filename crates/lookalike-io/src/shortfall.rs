@@ -25,7 +25,7 @@ pub fn shortfall(mechanism: &Mechanism, spec: &Spec) -> Option<String> {
             return Some("the kind is aware, and the spec asks for a shared channel".to_owned());
         }
         Secrets::Profiles(profiles) => {
-            for (name, profile) in asked.iter().zip(profiles) {
+            for (name, profile) in asked.iter().zip(profiles.iter()) {
                 match found.place(name) {
                     None => return Some(format!("profile {name:?} of the spec is missing")),
                     Some(place) if mechanism.profiles()[place as usize] != *profile => {

@@ -99,16 +99,9 @@ impl Tree {
         }
     }
 
-    /// An exact number. One that is written shorter than its fraction, as 1e-1000 is, must not grow beyond what the
-    /// number parser reads back from a mechanism file.
+    /// An exact number.
     pub(crate) fn rational(&self) -> Result<Rational> {
-        let value = parse_rational(self.number_text()?)?;
-        match value.numer().bits() + value.denom().bits() {
-            0..=LONGEST_FRACTION => Ok(value),
-            bits => {
-                Err(Error::input(format!("a fraction of {bits} bits, expected at most {LONGEST_FRACTION} (round it)")))
-            }
-        }
+        read_rational(self.number_text()?)
     }
 
     /// An integer that is written as an integer: never read through a double.
@@ -123,6 +116,16 @@ impl Tree {
 
     pub(crate) fn integers(&self) -> Result<Vec<u64>> {
         self.each("item", Tree::integer)
+    }
+}
+
+/// An exact number. One that is written shorter than its fraction, as 1e-1000 is, must not grow beyond what the
+/// number parser reads back from a mechanism file.
+pub(crate) fn read_rational(text: &str) -> Result<Rational> {
+    let value = parse_rational(text)?;
+    match value.numer().bits() + value.denom().bits() {
+        0..=LONGEST_FRACTION => Ok(value),
+        bits => Err(Error::input(format!("a fraction of {bits} bits, expected at most {LONGEST_FRACTION} (round it)"))),
     }
 }
 

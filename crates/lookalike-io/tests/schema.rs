@@ -2,7 +2,7 @@
 
 mod validator;
 
-use lookalike::design::{MechanismName, design};
+use lookalike::design::{MechanismName, Options, design};
 use lookalike::exact::parse_rational;
 use lookalike::model::{Categories, Channel, Mechanism, SecretGraph, TOTAL};
 use lookalike_io::{MechanismFile, Spec, objective_json};
@@ -22,8 +22,8 @@ const SPEC: &str = "epsilon = 0.5\ncategories = [\"a\", \"b\", \"c\"]\n[profiles
 /// The file of a designed mechanism.
 fn designed(spec: &str, name: Option<MechanismName>) -> MechanismFile {
     let spec = Spec::from_toml(spec, Path::new("")).unwrap();
-    let design = design(&spec.problem, name).unwrap();
-    let objective = Some(objective_json(&design.objective));
+    let design = design(&spec.problem, &Options { mechanism: name, ..Options::default() }).unwrap();
+    let objective = Some(objective_json(&design));
     let name = Some(design.name.to_string());
     MechanismFile { mechanism: design.mechanism, name, objective, certificate: Some(json!({ "edges": 2 })) }
 }

@@ -15,6 +15,7 @@ pub struct Error {
 enum Kind {
     Input,
     Inapplicable,
+    Stopped,
 }
 
 /// The result of every fallible function of the library.
@@ -29,6 +30,11 @@ impl Error {
     /// A request that is well formed, but that this algorithm cannot serve: a one-bit mechanism for five categories.
     pub(crate) fn inapplicable(message: impl Into<String>) -> Self {
         Error { kind: Kind::Inapplicable, message: message.into() }
+    }
+
+    /// Work that the caller asked to stop.
+    pub(crate) fn stopped() -> Self {
+        Error { kind: Kind::Stopped, message: "stopped before it was done".to_owned() }
     }
 
     /// Puts a place in front of the message: `profile "bo": …`.
@@ -46,6 +52,11 @@ impl Error {
     /// Whether the request was well formed but not served by the chosen algorithm.
     pub fn is_inapplicable(&self) -> bool {
         self.kind == Kind::Inapplicable
+    }
+
+    /// Whether the work ended because the caller asked for it.
+    pub fn is_stopped(&self) -> bool {
+        self.kind == Kind::Stopped
     }
 }
 

@@ -19,6 +19,8 @@ pub mod exact;
 pub mod model;
 pub mod sample;
 
+mod lp;
+
 pub use error::{Error, Result};
 
 /// The Rust of the README, run as a documentation test.

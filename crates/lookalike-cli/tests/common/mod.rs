@@ -140,7 +140,14 @@ impl Folder {
     /// Designs the mechanism `m.json` of a spec and returns the file.
     #[track_caller]
     pub fn design(&self, spec: &Path) -> Value {
-        self.run(["design".as_ref(), spec.as_os_str(), "-o".as_ref(), "m.json".as_ref(), "--force".as_ref()]).exits(0);
+        self.design_with(spec, &[])
+    }
+
+    /// The same with more options.
+    #[track_caller]
+    pub fn design_with(&self, spec: &Path, more: &[&str]) -> Value {
+        let words = ["design", spec.to_str().unwrap(), "-o", "m.json", "--force"];
+        self.run(words.iter().chain(more)).exits(0);
         self.json("m.json")
     }
 

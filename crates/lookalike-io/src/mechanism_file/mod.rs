@@ -7,7 +7,10 @@
 //! Compatibility: a version is read for ever by later releases; a file of a newer version is refused by name. Within
 //! a version no key changes its meaning, and unknown keys are refused.
 
+mod cursor;
 mod read;
+mod read_long;
+mod stream;
 mod write;
 
 pub use write::device_json;

@@ -1,10 +1,12 @@
 //! Reading mechanism files: strict, since a file is somebody's claim.
 
+use super::read_long::{self, Long};
 use super::{FORMAT, MechanismFile, VERSION};
 use crate::spec::{Budgets, read_categories, read_profiles};
 use crate::tree::{Fields, Tree};
 use crate::{Error, Result};
-use lookalike::model::{Categories, Channel, Distribution, Mechanism, Names, SecretGraph};
+use lookalike::exact::Epsilon;
+use lookalike::model::{Categories, Channel, Distribution, GraphBuilder, Mechanism, Names, SecretGraph};
 use std::path::Path;
 
 impl MechanismFile {
@@ -21,35 +23,42 @@ impl MechanismFile {
     /// # Errors
     /// Content that is not a valid mechanism file.
     pub fn from_json(text: &str) -> Result<MechanismFile> {
-        let tree = Tree::from_json(text)?;
-        let fields = Fields::of(&tree)?;
-        fields.required("format", |tree| match tree.text()? {
-            FORMAT => Ok(()),
-            other => Err(Error::input(format!("{other:?}, expected {FORMAT:?}"))),
-        })?;
-        fields.required("version", |tree| match tree.integer()? {
-            VERSION => Ok(()),
-            0 => Err(Error::input(format!("0, expected {VERSION}"))),
-            newer => Err(Error::input(format!("{newer}, expected {VERSION} (a newer release may read this file)"))),
-        })?;
-        let read = match fields.required("kind", Tree::text)? {
-            "aware" => aware,
-            "shared" => shared,
-            "point" => point,
-            other => {
-                return Err(Error::input(format!("kind: {other:?}, expected \"aware\", \"shared\" or \"point\"")));
-            }
-        };
-        let mechanism = read(&fields)?;
-        let name = fields.read("mechanism", |tree| Ok(tree.text()?.to_owned()))?;
-        let objective = fields.read("objective", summary)?;
-        let certificate = fields.read("certificate", summary)?;
-        Ok(MechanismFile { mechanism, name, objective, certificate })
+        match read_long::read(text) {
+            Some(file) => Ok(file),
+            None => read_parts(&Tree::from_json(text)?, Long::default()),
+        }
     }
 }
 
+/// The file from a tree, and from parts that were read already.
+pub(super) fn read_parts(tree: &Tree, long: Long) -> Result<MechanismFile> {
+    let fields = Fields::of(tree)?;
+    fields.required("format", |tree| match tree.text()? {
+        FORMAT => Ok(()),
+        other => Err(Error::input(format!("{other:?}, expected {FORMAT:?}"))),
+    })?;
+    fields.required("version", |tree| match tree.integer()? {
+        VERSION => Ok(()),
+        0 => Err(Error::input(format!("0, expected {VERSION}"))),
+        newer => Err(Error::input(format!("{newer}, expected {VERSION} (a newer release may read this file)"))),
+    })?;
+    let read = match fields.required("kind", Tree::text)? {
+        "aware" => aware,
+        "shared" => shared,
+        "point" => point,
+        other => {
+            return Err(Error::input(format!("kind: {other:?}, expected \"aware\", \"shared\" or \"point\"")));
+        }
+    };
+    let mechanism = read(&fields, long)?;
+    let name = fields.read("mechanism", |tree| Ok(tree.text()?.to_owned()))?;
+    let objective = fields.read("objective", summary)?;
+    let certificate = fields.read("certificate", summary)?;
+    Ok(MechanismFile { mechanism, name, objective, certificate })
+}
+
 /// The keys of every kind.
-const KEYS: [&str; 13] = [
+pub(super) const KEYS: [&str; 13] = [
     "format",
     "version",
     "mechanism",
@@ -65,31 +74,32 @@ const KEYS: [&str; 13] = [
     "certificate",
 ];
 
-fn aware(fields: &Fields<'_>) -> Result<Mechanism> {
+fn aware(fields: &Fields<'_>, long: Long) -> Result<Mechanism> {
     fields.only(&[&KEYS[..], &["profiles"]].concat())?;
     let (inputs, outputs) = categories(fields)?;
-    let (names, profiles) = profiles(fields, &inputs)?;
-    let (channels, assignment) = fields.required("channels", |tree| assigned_channels(tree, &names))?;
-    Ok(Mechanism::aware(inputs, outputs, graph(fields, names)?, profiles, channels, assignment)?)
+    let (names, profiles) = long.profiles.map_or_else(|| profiles(fields, &inputs), Ok)?;
+    let read = || fields.required("channels", |tree| assigned_channels(tree, &names));
+    let (channels, assignment) = long.channels.map_or_else(read, Ok)?;
+    Ok(Mechanism::aware(inputs, outputs, graph(fields, names, long.claim)?, profiles, channels, assignment)?)
 }
 
-fn shared(fields: &Fields<'_>) -> Result<Mechanism> {
+fn shared(fields: &Fields<'_>, long: Long) -> Result<Mechanism> {
     fields.only(&[&KEYS[..], &["profiles"]].concat())?;
     let (inputs, outputs) = categories(fields)?;
-    let (names, profiles) = profiles(fields, &inputs)?;
+    let (names, profiles) = long.profiles.map_or_else(|| profiles(fields, &inputs), Ok)?;
     let channel = fields.required("channels", only_channel)?;
-    Ok(Mechanism::shared(inputs, outputs, graph(fields, names)?, profiles, channel)?)
+    Ok(Mechanism::shared(inputs, outputs, graph(fields, names, long.claim)?, profiles, channel)?)
 }
 
-fn point(fields: &Fields<'_>) -> Result<Mechanism> {
+fn point(fields: &Fields<'_>, long: Long) -> Result<Mechanism> {
     fields.only(&KEYS)?;
     let (inputs, outputs) = categories(fields)?;
     let channel = fields.required("channels", only_channel)?;
-    let graph = graph(fields, inputs.names().clone())?;
+    let graph = graph(fields, inputs.names().clone(), long.claim)?;
     Ok(Mechanism::point(inputs, outputs, graph, channel)?)
 }
 
-fn categories(fields: &Fields<'_>) -> Result<(Categories, Categories)> {
+pub(super) fn categories(fields: &Fields<'_>) -> Result<(Categories, Categories)> {
     let inputs = read_categories(fields)?;
     let outputs = fields.read("outputs", |tree| Ok(Categories::new(tree.texts()?)?))?;
     let outputs = outputs.unwrap_or_else(|| inputs.clone());
@@ -144,36 +154,65 @@ fn channel(fields: &Fields<'_>) -> Result<Channel> {
     }
 }
 
-/// The claim. An edge without its own ε has the file's, and none has more: the file's ε holds for the whole file.
-fn graph(fields: &Fields<'_>, names: Names) -> Result<SecretGraph> {
-    let mut builder = SecretGraph::builder(names);
-    let largest = Budgets::default().of(fields)?.ok_or_else(|| Error::input("epsilon is missing"))?;
-    let mut budgets = Budgets::at_most(largest.clone());
-    fields.read("edges", |tree| {
+/// The claim, of which the edges may have been read already.
+fn graph(fields: &Fields<'_>, names: Names, claim: Option<Claim>) -> Result<SecretGraph> {
+    let mut claim = match claim {
+        Some(claim) => claim,
+        None => {
+            let mut claim = Claim::new(fields, names)?;
+            fields.read("edges", |tree| claim.edges(tree))?;
+            claim
+        }
+    };
+    fields.read("groups", |tree| claim.groups(tree))?;
+    Ok(claim.builder.build()?)
+}
+
+/// A graph as it is read. An edge without its own ε has the file's, and none has more: the file's ε holds for the
+/// whole file.
+pub(super) struct Claim {
+    builder: GraphBuilder,
+    largest: Epsilon,
+    budgets: Budgets,
+}
+
+impl Claim {
+    pub(super) fn new(fields: &Fields<'_>, names: Names) -> Result<Self> {
+        let largest = Budgets::default().of(fields)?.ok_or_else(|| Error::input("epsilon is missing"))?;
+        let budgets = Budgets::at_most(largest.clone());
+        Ok(Claim { builder: SecretGraph::builder(names), largest, budgets })
+    }
+
+    /// One edge with its ε.
+    pub(super) fn edge(&mut self, [a, b]: [u32; 2], epsilon: &str) -> Result<()> {
+        Ok(self.builder.edge(a, b, self.budgets.parse(epsilon)?)?)
+    }
+
+    fn edges(&mut self, tree: &Tree) -> Result<Vec<()>> {
         tree.each("edge", |entry| {
             let fields = Fields::with(entry, &["pair", "epsilon"])?;
-            let own = budgets.of(&fields)?.unwrap_or_else(|| largest.clone());
+            let own = self.budgets.of(&fields)?.unwrap_or_else(|| self.largest.clone());
             let [a, b] = fields.required("pair", |tree| match tree.texts()?[..] {
-                [a, b] => Ok([place(builder.names(), a)?, place(builder.names(), b)?]),
+                [a, b] => Ok([place(self.builder.names(), a)?, place(self.builder.names(), b)?]),
                 ref other => Err(Error::input(format!("{} names, expected two", other.len()))),
             })?;
-            Ok(builder.edge(a, b, own)?)
+            Ok(self.builder.edge(a, b, own)?)
         })
-    })?;
-    fields.read("groups", |tree| {
+    }
+
+    fn groups(&mut self, tree: &Tree) -> Result<Vec<()>> {
         tree.each("group", |entry| {
             let fields = Fields::with(entry, &["name", "members", "epsilon"])?;
-            let own = budgets.of(&fields)?.unwrap_or_else(|| largest.clone());
-            let place = |member: &Tree| place(builder.names(), member.text()?);
+            let own = self.budgets.of(&fields)?.unwrap_or_else(|| self.largest.clone());
+            let place = |member: &Tree| place(self.builder.names(), member.text()?);
             let members = fields.required("members", |tree| tree.each("item", place))?;
-            Ok(builder.group(fields.required("name", Tree::text)?, members, own)?)
+            Ok(self.builder.group(fields.required("name", Tree::text)?, members, own)?)
         })
-    })?;
-    Ok(builder.build()?)
+    }
 }
 
 /// The place of a secret by its name.
-fn place(names: &Names, name: &str) -> Result<u32> {
+pub(super) fn place(names: &Names, name: &str) -> Result<u32> {
     names.place(name).ok_or_else(|| Error::input(format!("{name:?} is not one of the secrets of this file")))
 }
 

@@ -1,112 +1,166 @@
 //! Writing mechanism and device files.
 
+use super::stream::Stream;
 use super::{DEVICE_FORMAT, FORMAT, MechanismFile, VERSION};
-use crate::json_text::json_text;
-use lookalike::model::{Categories, Channel, Distribution, Form, Kind, Mechanism};
-use serde_json::{Map, Value, json};
+use lookalike::model::{Channel, Distribution, Form, Kind, Mechanism};
+use std::io::{BufWriter, Result, Write};
 
 impl MechanismFile {
-    /// The text of the file.
+    /// The text of the file. [`MechanismFile::write_to`] does without all of it in memory.
     pub fn to_json(&self) -> String {
+        let mut text = Vec::new();
+        self.write_to(&mut text).expect("memory takes every byte");
+        String::from_utf8(text).expect("JSON is UTF-8")
+    }
+
+    /// Writes the file: the same mechanism gives the same bytes.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write_to(&self, out: impl Write) -> Result<()> {
         let mechanism = &self.mechanism;
-        let mut file = Map::new();
-        file.insert("format".into(), FORMAT.into());
-        file.insert("version".into(), VERSION.into());
+        let mut stream = Stream::new(BufWriter::new(out));
+        stream.open('{')?;
+        start(&mut stream, FORMAT)?;
         if let Some(name) = &self.name {
-            file.insert("mechanism".into(), name.as_str().into());
+            stream.key("mechanism")?;
+            stream.text(name)?;
         }
-        file.insert("kind".into(), mechanism.kind().name().into());
-        file.insert("epsilon".into(), self.epsilon().to_string().into());
-        insert_categories(&mut file, mechanism);
+        stream.key("kind")?;
+        stream.text(mechanism.kind().name())?;
+        stream.key("epsilon")?;
+        stream.text(&self.epsilon().to_string())?;
+        write_categories(&mut stream, mechanism)?;
         if mechanism.kind() != Kind::Point {
-            let names = mechanism.graph().names().iter();
-            let profiles = names.zip(mechanism.profiles()).map(|(name, law)| (name.to_owned(), fractions(law)));
-            file.insert("profiles".into(), Value::Object(profiles.collect()));
+            stream.key("profiles")?;
+            stream.open('{')?;
+            for (name, law) in mechanism.graph().names().iter().zip(mechanism.profiles()) {
+                stream.key(name)?;
+                write_fractions(&mut stream, law)?;
+            }
+            stream.close('}')?;
         }
-        insert_graph(&mut file, mechanism);
-        file.insert("channels".into(), channels(mechanism));
+        write_graph(&mut stream, mechanism)?;
+        write_channels(&mut stream, mechanism)?;
         for (key, value) in [("objective", &self.objective), ("certificate", &self.certificate)] {
             if let Some(value) = value {
-                file.insert(key.into(), value.clone());
+                stream.key(key)?;
+                stream.value(value)?;
             }
         }
-        json_text(&Value::Object(file))
+        stream.close('}')?;
+        stream.end()
     }
 }
 
 /// What one device needs and nothing more: the categories and its own channel. No profile, no name, no graph.
 pub fn device_json(mechanism: &Mechanism, secret: u32) -> String {
-    let mut file = Map::new();
-    file.insert("format".into(), DEVICE_FORMAT.into());
-    file.insert("version".into(), VERSION.into());
-    insert_categories(&mut file, mechanism);
-    file.extend(channel(mechanism.channel(secret)));
-    json_text(&Value::Object(file))
+    let mut text = Vec::new();
+    write_device(&mut text, mechanism, secret).expect("memory takes every byte");
+    String::from_utf8(text).expect("JSON is UTF-8")
 }
 
-fn insert_categories(file: &mut Map<String, Value>, mechanism: &Mechanism) {
-    let names = |categories: &Categories| Value::from(categories.names().iter().collect::<Vec<_>>());
+fn write_device(out: &mut Vec<u8>, mechanism: &Mechanism, secret: u32) -> Result<()> {
+    let mut stream = Stream::new(out);
+    stream.open('{')?;
+    start(&mut stream, DEVICE_FORMAT)?;
+    write_categories(&mut stream, mechanism)?;
+    write_channel(&mut stream, mechanism.channel(secret))?;
+    stream.close('}')?;
+    stream.end()
+}
+
+fn start(stream: &mut Stream<impl Write>, format: &str) -> Result<()> {
+    stream.key("format")?;
+    stream.text(format)?;
+    stream.key("version")?;
+    stream.number(VERSION)
+}
+
+fn write_categories(stream: &mut Stream<impl Write>, mechanism: &Mechanism) -> Result<()> {
     match mechanism.inputs().bins() {
         Some(edges) => {
-            let edges: Vec<String> = edges.iter().map(ToString::to_string).collect();
-            file.insert("bins".into(), edges.into());
+            stream.key("bins")?;
+            stream.list(edges, |stream, edge| stream.quoted(edge))?;
         }
         None => {
-            file.insert("categories".into(), names(mechanism.inputs()));
+            stream.key("categories")?;
+            stream.texts(mechanism.inputs().names().iter())?;
         }
     }
     if mechanism.outputs() != mechanism.inputs() {
-        file.insert("outputs".into(), names(mechanism.outputs()));
+        stream.key("outputs")?;
+        stream.texts(mechanism.outputs().names().iter())?;
     }
+    Ok(())
 }
 
-fn insert_graph(file: &mut Map<String, Value>, mechanism: &Mechanism) {
+fn write_fractions(stream: &mut Stream<impl Write>, law: &Distribution) -> Result<()> {
+    stream.list(0..law.len(), |stream, place| match law.in_lowest_terms(place) {
+        (numerator, denominator) if denominator.to_u64() == Some(1) => stream.quoted(numerator),
+        (numerator, denominator) => stream.quoted(format_args!("{numerator}/{denominator}")),
+    })
+}
+
+fn write_graph(stream: &mut Stream<impl Write>, mechanism: &Mechanism) -> Result<()> {
     let graph = mechanism.graph();
     let name = |secret: u32| graph.names().name(secret);
-    let edges = graph
-        .edges()
-        .iter()
-        .map(|edge| json!({ "pair": edge.ends().map(name), "epsilon": edge.epsilon().to_string() }));
-    let groups = graph.groups().iter().map(|group| {
-        let members: Vec<&str> = group.members().iter().map(|&member| name(member)).collect();
-        json!({ "name": group.name(), "members": members, "epsilon": group.epsilon().to_string() })
-    });
-    file.insert("edges".into(), edges.collect());
-    file.insert("groups".into(), groups.collect());
+    // Millions of edges share a few values of ε, most often the one before.
+    let mut last = None;
+    stream.key("edges")?;
+    stream.block(graph.edges().iter(), |stream, edge| {
+        if last.as_ref().is_none_or(|(epsilon, _)| *epsilon != edge.epsilon()) {
+            last = Some((edge.epsilon(), edge.epsilon().to_string()));
+        }
+        stream.open('{')?;
+        stream.key("pair")?;
+        stream.texts(edge.ends().map(name))?;
+        stream.key("epsilon")?;
+        stream.text(last.as_ref().map_or("", |(_, text)| text))?;
+        stream.close('}')
+    })?;
+    stream.key("groups")?;
+    stream.block(graph.groups().iter(), |stream, group| {
+        stream.open('{')?;
+        stream.key("name")?;
+        stream.text(group.name())?;
+        stream.key("members")?;
+        stream.texts(group.members().iter().map(|&member| name(member)))?;
+        stream.key("epsilon")?;
+        stream.text(&group.epsilon().to_string())?;
+        stream.close('}')
+    })
 }
 
 /// Each distinct channel with the profiles that use it; the one channel of the other kinds names none.
-fn channels(mechanism: &Mechanism) -> Value {
-    let mut users: Vec<Vec<&str>> = vec![Vec::new(); mechanism.channels().len()];
-    for (name, &place) in mechanism.graph().names().iter().zip(mechanism.assignment()) {
-        users[place as usize].push(name);
+fn write_channels(stream: &mut Stream<impl Write>, mechanism: &Mechanism) -> Result<()> {
+    let mut users: Vec<Vec<u32>> = vec![Vec::new(); mechanism.channels().len()];
+    for (secret, &place) in (0u32..).zip(mechanism.assignment()) {
+        users[place as usize].push(secret);
     }
-    let entry = |(matrix, users): (&Channel, Vec<&str>)| {
-        let mut entry = Map::new();
+    stream.key("channels")?;
+    stream.block(mechanism.channels().iter().zip(users), |stream, (channel, users)| {
+        stream.open('{')?;
         if mechanism.kind() == Kind::Aware {
-            entry.insert("profiles".into(), users.into());
+            stream.key("profiles")?;
+            stream.texts(users.iter().map(|&secret| mechanism.graph().names().name(secret)))?;
         }
-        entry.extend(channel(matrix));
-        Value::Object(entry)
-    };
-    mechanism.channels().iter().zip(users).map(entry).collect()
+        write_channel(stream, channel)?;
+        stream.close('}')
+    })
 }
 
-fn channel(channel: &Channel) -> Map<String, Value> {
-    let mut entry = Map::new();
+fn write_channel(stream: &mut Stream<impl Write>, channel: &Channel) -> Result<()> {
     match channel.form() {
         Form::Rows { weights, outputs } => {
-            let rows: Vec<Value> = weights.chunks_exact(outputs).map(Value::from).collect();
-            entry.insert("rows".into(), rows.into());
+            stream.key("rows")?;
+            stream.block(weights.chunks_exact(outputs), Stream::numbers)
         }
         Form::Keep { keep, redraw } => {
-            entry.insert("keep".into(), keep.into());
-            entry.insert("redraw".into(), redraw.into());
+            stream.key("keep")?;
+            stream.numbers(keep)?;
+            stream.key("redraw")?;
+            stream.numbers(redraw)
         }
     }
-    entry
-}
-
-fn fractions(law: &Distribution) -> Value {
-    law.probabilities().map(|p| p.to_string()).collect::<Vec<_>>().into()
 }

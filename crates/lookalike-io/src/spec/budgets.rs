@@ -32,7 +32,7 @@ impl Budgets {
     }
 
     /// The ε of a text.
-    pub(super) fn parse(&mut self, text: &str) -> Result<Epsilon> {
+    pub(crate) fn parse(&mut self, text: &str) -> Result<Epsilon> {
         if let Some(known) = self.known.get(text) {
             return Ok(known.clone());
         }

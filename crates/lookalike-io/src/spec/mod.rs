@@ -22,7 +22,7 @@ mod profiles;
 mod tables;
 
 pub(crate) use budgets::Budgets;
-pub(crate) use profiles::from_table as read_profiles;
+pub(crate) use profiles::{distribution as read_law, from_table as read_profiles};
 
 use crate::tree::{Fields, Tree};
 use crate::{Error, Result};
@@ -52,7 +52,7 @@ const KEYS: [&str; 12] = [
 pub struct Spec {
     /// What is to be designed.
     pub problem: Problem,
-    /// Profiles without an edge: they are released unchanged. Empty for secrets that are values.
+    /// Profiles without an edge: they are not protected. Empty for secrets that are values.
     pub unprotected: Vec<String>,
 }
 

@@ -63,7 +63,8 @@ fn bernoulli(second: Rational) -> Result<Vec<Rational>> {
     Ok(vec![one - &second, second])
 }
 
-fn distribution(numbers: &[Rational], categories: &Categories, normalize: bool) -> Result<Distribution> {
+/// The law with these probabilities, or in proportion to them.
+pub(crate) fn distribution(numbers: &[Rational], categories: &Categories, normalize: bool) -> Result<Distribution> {
     if numbers.len() != categories.len() {
         return Err(Error::input(format!(
             "{} probabilities, expected {}, one for each category",

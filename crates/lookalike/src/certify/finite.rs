@@ -2,9 +2,9 @@
 
 use super::{Certificate, Certified, Violation, Worst};
 use crate::exact::{Natural, exceeds};
-use crate::model::{Epsilon, Mechanism};
+use crate::model::{Budgets, Column, Extremes, Mechanism, OutputLaws, SecretGraph};
+use rayon::prelude::*;
 use std::cmp::Ordering;
-use std::collections::HashMap;
 
 /// Proves the claim of a mechanism, or returns the witness against it.
 ///
@@ -17,7 +17,8 @@ use std::collections::HashMap;
 /// A [`Violation`] with the pair and output that exceed their ε the most.
 ///
 /// # Complexity
-/// Σ over edges and groups of members × outputs comparisons of integers, after one matrix product a secret.
+/// Σ over edges and groups of members × outputs comparisons of integers, after one matrix product a secret; outputs in
+/// parallel, one number a secret in memory for each that is at work.
 ///
 /// # Example
 /// ```
@@ -53,32 +54,53 @@ pub fn certify(mechanism: Mechanism) -> Result<Certified<Mechanism>, Violation> 
 /// For each distinct ε of the claim the pair and output with the largest likelihood ratio: if that one does not
 /// exceed its ε, no other pair with the same ε does.
 fn worst_of_each_epsilon(mechanism: &Mechanism) -> Vec<Worst> {
-    let laws = mechanism.output_laws();
-    let outputs = mechanism.outputs().len();
-    let mut places: HashMap<Epsilon, usize> = HashMap::new();
-    let mut worst: Vec<Worst> = Vec::new();
-    for constraint in mechanism.graph().constraints() {
-        for output in 0..outputs {
-            let (most, least) = constraint.extremes(&laws, output);
-            let (more, less) = laws[most as usize].over_common_denominator(&laws[least as usize], output);
-            if more.is_zero() {
-                continue;
-            }
-            let place = *places.entry(constraint.epsilon.clone()).or_insert(worst.len());
-            let further = worst.get(place).is_none_or(|found| is_further_apart(&[&more, &less], &found.probabilities));
-            if further {
-                let (claimed, probabilities) = (constraint.epsilon.clone(), [more, less]);
-                let found = Worst { secrets: [most, least], output: output as u32, claimed, probabilities };
-                if place == worst.len() { worst.push(found) } else { worst[place] = found }
-            }
+    let (laws, budgets) = (OutputLaws::of(mechanism), Budgets::of(mechanism.graph()));
+    let outputs = (0..mechanism.outputs().len()).into_par_iter();
+    let of_outputs: Vec<Vec<Option<Found>>> =
+        outputs.map(|output| worst_at(mechanism.graph(), &budgets, &laws.column(output), output as u32)).collect();
+    let claims = budgets.distinct().iter().enumerate().filter_map(|(number, &claimed)| {
+        let found = of_outputs.iter().filter_map(|found| found[number].as_ref());
+        let Found { pair, output, probabilities, .. } = found.reduce(|a, b| if b.beats(a) { b } else { a })?.clone();
+        Some(Worst { secrets: pair.secrets, output, claimed: claimed.clone(), probabilities })
+    });
+    claims.collect()
+}
+
+/// For each distinct ε the pair with the largest likelihood ratio at one output; `None` when nobody has the output.
+fn worst_at(graph: &SecretGraph, budgets: &Budgets<'_>, column: &Column<'_>, output: u32) -> Vec<Option<Found>> {
+    let mut worst: Vec<Option<Found>> = vec![None; budgets.distinct().len()];
+    for (place, (constraint, &number)) in graph.constraints().zip(budgets.of_constraints()).enumerate() {
+        let (pair, slot) = (column.extremes(&constraint), &mut worst[number as usize]);
+        if slot.as_ref().is_some_and(|before| pair.is_surely_closer_than(&before.pair)) {
+            continue;
+        }
+        let found = Found { pair, place, output, probabilities: column.over_common_denominator(pair.secrets) };
+        if !found.probabilities[0].is_zero() && slot.as_ref().is_none_or(|before| found.beats(before)) {
+            *slot = Some(found);
         }
     }
     worst
 }
 
-/// Whether more/less > found[0]/found[1], with x/0 infinite.
-fn is_further_apart([more, less]: &[&Natural; 2], found: &[Natural; 2]) -> bool {
-    Natural::compare_products(more, &found[1], &found[0], less) == Ordering::Greater
+/// A pair of one constraint at one output.
+#[derive(Clone)]
+struct Found {
+    pair: Extremes,
+    /// The place of the constraint in the graph.
+    place: usize,
+    output: u32,
+    probabilities: [Natural; 2],
+}
+
+impl Found {
+    /// Whether the ratio is larger, with x/0 infinite; among equals the first constraint is named.
+    fn beats(&self, other: &Found) -> bool {
+        let ([more, less], [other_more, other_less]) = (&self.probabilities, &other.probabilities);
+        match Natural::compare_products(more, other_less, other_more, less) {
+            Ordering::Equal => self.place < other.place,
+            order => order == Ordering::Greater,
+        }
+    }
 }
 
 impl Worst {

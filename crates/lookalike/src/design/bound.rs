@@ -1,14 +1,18 @@
 //! Lower bounds that no mechanism can go below, edge by edge.
 
-use super::floats::floats;
+use super::floats::{float, floats};
 use super::{Problem, Secrets};
-use crate::exact::{Direction, Natural, Rational, to_f64};
-use crate::model::{Distribution, Epsilon};
+use crate::exact::{Natural, Rational};
+use crate::model::{Budgets, Distribution, Epsilon};
+use num_bigint::BigInt;
 use num_traits::{One, Zero};
-use std::collections::BTreeMap;
+use rayon::prelude::*;
 use std::ops::{Add, Div, Mul, Sub};
 
+/// Of e^ε.
 const BITS: u64 = 96;
+/// Of each component's part of a sum.
+const SUM_BITS: u64 = 192;
 
 /// A lower bound on the problem's objective over all mechanisms, aware ones included, rounded down.
 ///
@@ -23,33 +27,40 @@ const BITS: u64 = 96;
 pub(super) fn lower_bound(problem: &Problem) -> Rational {
     let masses;
     let laws = match problem.secrets() {
-        Secrets::Profiles(profiles) => profiles,
+        Secrets::Profiles(profiles) => &profiles[..],
         Secrets::Values => {
             masses = point_masses(problem.categories().len());
-            &masses
+            &masses[..]
         }
     };
     let size = problem.categories().len();
     let Some(loss) = problem.objective().loss() else {
         let whole = Rational::from_integer(size.into());
-        let bounds = largest(
-            problem,
-            laws,
-            |_, [more, less], exp| flip_bound(more, less, exp, size as f64),
-            |_, [more, less], exp| flip_bound(more, less, exp, whole.clone()),
-        );
-        return bounds.into_iter().max().unwrap_or_else(Rational::zero);
+        let estimate = |_: &Place<'_>, [more, less]: [f64; 2], exp: f64| flip_bound(more, less, exp, size as f64);
+        // The largest over all components: they are one.
+        let best = most_promising(problem, laws, &vec![0; laws.len()], estimate);
+        let bounds = best.into_iter().flatten().map(|(_, place)| {
+            let ([more, less], exp) = place.exact(laws);
+            flip_bound(more, less, exp, whole.clone())
+        });
+        return bounds.fold(Rational::zero(), Rational::max);
     };
-    let weights = |place: Place<'_>| [place.more, place.less].map(|secret| problem.prior().weight(secret as usize));
-    let nearest = |weight: Rational| to_f64(&weight, Direction::Nearest);
-    let bounds = largest(
-        problem,
-        laws,
-        |place, [more, less], exp| error_bound(more, less, exp, weights(place).map(nearest)),
-        |place, [more, less], exp| error_bound(more, less, exp, weights(place)),
-    );
+    let weights = floats(problem.prior().weights());
+    let estimate = |place: &Place<'_>, [more, less]: [f64; 2], exp: f64| {
+        error_bound(more, less, exp, [place.more, place.less].map(|secret| weights[secret as usize]))
+    };
+    let best = most_promising(problem, laws, problem.graph().first_of_component(), estimate);
+    // Each rounded down, since a sum of many fractions would drag a long denominator along.
+    let scale = BigInt::one() << SUM_BITS;
+    let bounds = best.into_par_iter().flatten().map(|(_, place)| {
+        let ([more, less], exp) = place.exact(laws);
+        let weights = [place.more, place.less].map(|secret| problem.prior().weight(secret as usize));
+        let bound = error_bound(more, less, exp, weights).max(Rational::zero());
+        (bound * &scale).floor().to_integer()
+    });
+    let sum = Rational::new(bounds.sum::<BigInt>(), scale.clone());
     let costs = (0..size).flat_map(|x| (0..size).filter(move |&y| y != x).map(move |y| loss.cost(x, y)));
-    bounds.into_iter().sum::<Rational>() * costs.min().unwrap_or_else(Rational::zero)
+    sum * costs.min().unwrap_or_else(Rational::zero)
 }
 
 /// An edge at an output: where the bound of a component may come from.
@@ -62,8 +73,10 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    fn probabilities(&self, laws: &[Distribution]) -> [Rational; 2] {
-        [self.more, self.less].map(|secret| laws[secret as usize].probability(self.output))
+    /// The two probabilities, and an upper bound of e^ε: both bounds fall with it.
+    fn exact(&self, laws: &[Distribution]) -> ([Rational; 2], Rational) {
+        let probabilities = [self.more, self.less].map(|secret| laws[secret as usize].probability(self.output));
+        (probabilities, self.epsilon.exp(BITS).upper().to_rational())
     }
 }
 
@@ -89,40 +102,38 @@ trait Number:
 impl Number for f64 {}
 impl Number for Rational {}
 
-/// For each component the bound at its most promising place, rounded down by an upper bound of each e^ε (both bounds
-/// fall with it). Any place gives a valid bound, so floats may choose it.
-fn largest(
-    problem: &Problem,
+/// For each component, named as in `component_of`, the place with the largest positive estimate, if there is one.
+/// Any place gives a valid bound, so floats may choose it.
+fn most_promising<'a>(
+    problem: &'a Problem,
     laws: &[Distribution],
-    estimate: impl Fn(Place<'_>, [f64; 2], f64) -> f64,
-    exact: impl Fn(Place<'_>, [Rational; 2], Rational) -> Rational,
-) -> Vec<Rational> {
-    let floats: Vec<Vec<f64>> = laws.iter().map(floats).collect();
-    let mut component_of = vec![0; laws.len()];
-    for component in problem.graph().components() {
-        for &member in &component {
-            component_of[member as usize] = component[0];
-        }
-    }
-    let mut best: BTreeMap<u32, (f64, Place<'_>)> = BTreeMap::new();
-    for constraint in problem.graph().constraints() {
-        let exp = constraint.epsilon.to_f64().exp();
-        #[allow(clippy::needless_range_loop, reason = "the output names a place, not only an entry")]
-        for output in 0..problem.categories().len() {
-            let (more, less) = constraint.extremes(laws, output);
+    component_of: &[u32],
+    estimate: impl Fn(&Place<'a>, [f64; 2], f64) -> f64 + Sync,
+) -> Vec<Option<(f64, Place<'a>)>> {
+    type Best<'a> = Vec<Option<(f64, Place<'a>)>>;
+    let budgets = Budgets::of(problem.graph());
+    let exps: Vec<f64> = budgets.distinct().iter().map(|epsilon| epsilon.to_f64().exp()).collect();
+    let components = component_of.iter().max().map_or(0, |&last| last as usize + 1);
+    let at_output = |output: usize| -> Best<'a> {
+        let column: Vec<f64> = laws.iter().map(|law| float(law, output)).collect();
+        let mut best: Best<'a> = vec![None; components];
+        for (constraint, &number) in problem.graph().constraints().zip(budgets.of_constraints()) {
+            let (more, less) = constraint.extremes_by(|a, b| column[a as usize].total_cmp(&column[b as usize]));
             let place = Place { more, less, output, epsilon: constraint.epsilon };
-            let value = estimate(place, [more, less].map(|secret| floats[secret as usize][output]), exp);
-            let slot = best.entry(component_of[constraint.members[0] as usize]).or_insert((0.0, place));
-            if value > slot.0 {
-                *slot = (value, place);
+            let value = estimate(&place, [more, less].map(|secret| column[secret as usize]), exps[number as usize]);
+            let slot = &mut best[component_of[more as usize] as usize];
+            if value > slot.map_or(0.0, |(best, _)| best) {
+                *slot = Some((value, place));
             }
         }
-    }
-    let exact = |(_, place): (f64, Place<'_>)| {
-        let bound = exact(place, place.probabilities(laws), place.epsilon.exp(BITS).upper().to_rational());
-        bound.max(Rational::zero())
+        best
     };
-    best.into_values().filter(|(value, _)| *value > 0.0).map(exact).collect()
+    let value = |slot: &Option<(f64, Place<'_>)>| slot.map_or(0.0, |(value, _)| value);
+    // Among equals the first output, whatever the order in which threads come by.
+    let better = |a: Best<'a>, b: Best<'a>| {
+        a.into_iter().zip(b).map(|(a, b)| if value(&b) > value(&a) { b } else { a }).collect()
+    };
+    (0..problem.categories().len()).into_par_iter().map(at_output).reduce_with(better).unwrap_or_default()
 }
 
 fn point_masses(size: usize) -> Vec<Distribution> {

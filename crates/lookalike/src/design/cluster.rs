@@ -46,9 +46,9 @@ fn costliest_pair<'a>(constraint: &Constraint<'a>, profiles: &[Distribution], ou
     let (most, least) = (&profiles[most as usize], &profiles[least as usize]);
     let (more, less) = most.over_common_denominator(least, output);
     let denominator = if most.denominator() == least.denominator() {
-        most.denominator().clone()
+        most.denominator()
     } else {
-        most.denominator().times(least.denominator())
+        most.denominator().times(&least.denominator())
     };
     Pair { more, less, denominator, output, epsilon: constraint.epsilon }
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::certify::certify;
-use crate::design::{Objective, design, two_profile};
+use crate::design::{Objective, Options, design, two_profile};
 use crate::exact::{Rational, parse_rational};
 use crate::model::{
     Categories, Channel, Epsilon, Form, GraphBuilder, Kind, Loss, Mechanism, Names, Prior, SecretGraph, TOTAL,
@@ -118,7 +118,7 @@ fn names_that_do_not_apply_say_what_does() {
     );
     let wide = Distribution::normalized(&vec![Rational::from_integer(1.into()); 3]).unwrap();
     let wide = problem(vec![wide.clone(), wide], |builder| builder.chain(&epsilon("1")));
-    let error = design(&wide, Some(MechanismName::OneBitCluster)).unwrap_err();
+    let error = design(&wide, &Options::named(MechanismName::OneBitCluster)).unwrap_err();
     assert!(error.is_inapplicable());
     assert_eq!(error.to_string(), "one-bit-cluster needs 2 categories, found 3 (cluster serves any number)");
     assert!("smooth".parse::<MechanismName>().unwrap_err().to_string().contains("expected one of k-rr, two-profile"));

@@ -1,13 +1,10 @@
 //! A solver's floats, before they become integers.
 
-use super::rounding::largest_remainder;
+use super::rounding::in_proportion;
 use super::{Problem, Repaired, repair};
 use crate::error::{Error, Result};
-use crate::exact::Rational;
 use crate::model::Channel;
-use num_bigint::{BigInt, BigUint};
-use num_integer::Integer;
-use num_traits::{One, Zero};
+use rayon::prelude::*;
 
 /// Channels as a solver returns them: rows of floats that sum to about 1, with the odd −1e-12 among them.
 ///
@@ -48,17 +45,13 @@ impl Draft {
             return Err(Error::input(format!("{} matrices for {} parts", self.channels.len(), parts.count)));
         }
         let round = |rows: &Vec<Vec<f64>>| Channel::rows(rows.iter().map(|row| round_row(row)).collect());
-        let channels = self.channels.iter().map(round).collect::<Result<Vec<_>>>()?;
+        let channels = self.channels.par_iter().map(round).collect::<Result<Vec<_>>>()?;
         repair(problem.mechanism(parts, channels)?)
     }
 }
 
-/// The row of floats, each taken as the exact fraction it is, scaled to sum to 2^53.
+/// The row of floats, each to 2^−64 below, scaled to sum to 2^53.
 fn round_row(row: &[f64]) -> Vec<u64> {
-    let exact: Vec<Rational> =
-        row.iter().map(|entry| Rational::from_float(entry.max(0.0)).unwrap_or_else(Rational::zero)).collect();
-    let denominator = exact.iter().fold(BigInt::one(), |common, entry| common.lcm(entry.denom()));
-    let whole = |entry: &Rational| (entry.numer() * (&denominator / entry.denom())).to_biguint().unwrap_or_default();
-    let numerators: Vec<BigUint> = exact.iter().map(whole).collect();
-    largest_remainder(&numerators, &numerators.iter().sum())
+    let unit = (1u128 << 64) as f64;
+    in_proportion(&row.iter().map(|entry| (entry.max(0.0) * unit) as u128).collect::<Vec<_>>())
 }

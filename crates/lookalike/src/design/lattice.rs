@@ -5,30 +5,40 @@
 //! solutions below given upper limits have a greatest one, and one pass of Dijkstra's algorithm finds it: settle the
 //! smallest value first. A group of k is one extra node, the least of its members' values, and not k² edges.
 
-use crate::model::SecretGraph;
+use crate::model::{Budgets, SecretGraph};
+use rayon::prelude::*;
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// `q_to ≤ f(q_from)` for the arcs of a secret graph over two categories, with one more node a group.
+#[derive(Clone)]
 pub(super) struct Lattice {
     /// How many nodes are secrets; those after them stand for groups.
     secrets: usize,
     /// Where the arcs of each node begin.
     starts: Vec<u32>,
     arcs: Vec<Arc>,
+    /// The distinct functions f; the first is "at most the same".
+    steps: Vec<Step>,
 }
 
 #[derive(Clone, Copy)]
 struct Arc {
     to: u32,
-    /// e^ε, or 1 for "at most the same".
-    exp: f64,
+    step: u32,
 }
 
-/// A value and how it came about: `value = slope · limit(source) + offset` along the binding path.
+/// f for one ε, by e^ε and e^−ε.
+#[derive(Clone, Copy)]
+struct Step {
+    exp: f64,
+    inverse: f64,
+}
+
+/// How a value came about: `value = slope · limit(source) + offset` along the binding path.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Reached {
-    pub value: f64,
+pub(super) struct Trace {
     /// The node whose limit binds, and the node before this one on the way from it.
     pub source: u32,
     pub previous: u32,
@@ -38,85 +48,133 @@ pub(super) struct Reached {
 
 impl Lattice {
     pub(super) fn new(graph: &SecretGraph) -> Self {
+        let budgets = Budgets::of(graph);
+        let exps = budgets.distinct().iter().map(|epsilon| epsilon.to_f64().exp());
+        let steps = std::iter::once(1.0).chain(exps).map(|exp| Step { exp, inverse: 1.0 / exp }).collect();
         let secrets = graph.names().len();
-        let mut list: Vec<(u32, Arc)> = Vec::with_capacity(2 * graph.edges().len());
-        for edge in graph.edges() {
-            let ([a, b], exp) = (edge.ends(), edge.epsilon().to_f64().exp());
-            list.extend([(a, Arc { to: b, exp }), (b, Arc { to: a, exp })]);
-        }
-        for (at, group) in graph.groups().iter().enumerate() {
-            let (least, exp) = ((secrets + at) as u32, group.epsilon().to_f64().exp());
-            for &member in group.members() {
-                list.extend([(member, Arc { to: least, exp: 1.0 }), (least, Arc { to: member, exp })]);
-            }
-        }
-        Lattice::from_arcs(secrets, secrets + graph.groups().len(), list)
+        let (of_edges, of_groups) = budgets.of_constraints().split_at(graph.edges().len());
+        let edges = graph.edges().iter().zip(of_edges).flat_map(|(edge, &number)| {
+            let ([a, b], step) = (edge.ends(), number + 1);
+            [(a, Arc { to: b, step }), (b, Arc { to: a, step })]
+        });
+        let groups = graph.groups().iter().zip(of_groups).enumerate().flat_map(|(at, (group, &number))| {
+            let (least, step) = ((secrets + at) as u32, number + 1);
+            let both = move |&member: &u32| [(member, Arc { to: least, step: 0 }), (least, Arc { to: member, step })];
+            group.members().iter().flat_map(both)
+        });
+        Lattice::from_arcs(secrets, secrets + graph.groups().len(), steps, edges.chain(groups))
     }
 
-    fn from_arcs(secrets: usize, nodes: usize, list: Vec<(u32, Arc)>) -> Self {
+    fn from_arcs(
+        secrets: usize,
+        nodes: usize,
+        steps: Vec<Step>,
+        list: impl Iterator<Item = (u32, Arc)> + Clone,
+    ) -> Self {
         let mut starts = vec![0u32; nodes + 1];
-        for (from, _) in &list {
-            starts[*from as usize + 1] += 1;
+        for (from, _) in list.clone() {
+            starts[from as usize + 1] += 1;
         }
         for node in 0..nodes {
             starts[node + 1] += starts[node];
         }
-        let (mut next, mut arcs) = (starts.clone(), vec![Arc { to: 0, exp: 1.0 }; list.len()]);
+        let (mut next, mut arcs) = (starts.clone(), vec![Arc { to: 0, step: 0 }; starts[nodes] as usize]);
         for (from, arc) in list {
             arcs[next[from as usize] as usize] = arc;
             next[from as usize] += 1;
         }
-        Lattice { secrets, starts, arcs }
+        Lattice { secrets, starts, arcs, steps }
     }
 
-    /// The same constraints for `1 − q`: every arc turned round.
-    pub(super) fn reversed(&self) -> Self {
+    /// The same constraints for `1 − q`: every arc turned round. Without groups that is the same lattice.
+    pub(super) fn reversed(&self) -> Cow<'_, Lattice> {
         let nodes = self.starts.len() - 1;
+        if nodes == self.secrets {
+            return Cow::Borrowed(self);
+        }
         let turned = (0..nodes as u32)
-            .flat_map(|node| self.arcs(node).iter().map(move |arc| (arc.to, Arc { to: node, exp: arc.exp })));
-        Lattice::from_arcs(self.secrets, nodes, turned.collect())
+            .flat_map(|node| self.arcs(node).iter().map(move |arc| (arc.to, Arc { to: node, step: arc.step })));
+        Cow::Owned(Lattice::from_arcs(self.secrets, nodes, self.steps.clone(), turned))
     }
 
     fn arcs(&self, node: u32) -> &[Arc] {
         &self.arcs[self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize]
     }
 
-    /// The greatest solution below the limits of the secrets: first theirs, then the nodes of groups.
+    /// The greatest solution below the limits of the secrets.
     ///
-    /// Takes O(arcs · log nodes) steps.
-    pub(super) fn greatest_below(&self, limits: &[f64]) -> Vec<Reached> {
-        let own = |(node, value): (usize, f64)| {
-            let node = node as u32;
-            Reached { value, source: node, previous: node, slope: 1.0, offset: 0.0 }
-        };
+    /// Takes O(arcs + nodes · log nodes) steps.
+    pub(super) fn greatest_below(&self, limits: &[f64]) -> Vec<f64> {
+        let mut values = self.settle(limits, |_, _, _| {});
+        values.truncate(self.secrets);
+        values
+    }
+
+    /// The same with how each value came about: first the secrets', then those of the nodes of groups.
+    pub(super) fn trace_below(&self, limits: &[f64]) -> (Vec<f64>, Vec<Trace>) {
+        let own = |node: u32| Trace { source: node, previous: node, slope: 1.0, offset: 0.0 };
+        let mut traces: Vec<Trace> = (0..self.starts.len() as u32 - 1).map(own).collect();
+        let values = self.settle(limits, |from, to, piece| {
+            let Trace { source, slope, offset, .. } = traces[from as usize];
+            let [slope, offset] = piece.after([slope, offset]);
+            traces[to as usize] = Trace { source, previous: from, slope, offset };
+        });
+        (values, traces)
+    }
+
+    /// Dijkstra's algorithm: the smallest value is settled first, and lowers its neighbours. `lowered` is told of each
+    /// such node, the node that did it, and the piece of f.
+    ///
+    /// Most nodes keep their limit, so those are sorted once and only lowered ones go through a heap.
+    fn settle(&self, limits: &[f64], mut lowered: impl FnMut(u32, u32, Piece)) -> Vec<f64> {
         // A group's node has no limit of its own.
         let free = std::iter::repeat_n(1.0, self.starts.len() - 1 - self.secrets);
-        let mut reached: Vec<Reached> = limits.iter().copied().chain(free).enumerate().map(own).collect();
+        let mut values: Vec<f64> = limits.iter().copied().chain(free).collect();
         // Values lie in [0, 1], where the order of the bits is the order of the numbers.
-        let key = |value: f64, node: u32| Reverse((value.max(0.0).to_bits(), node));
-        let mut queue: BinaryHeap<_> =
-            reached.iter().enumerate().map(|(node, reached)| key(reached.value, node as u32)).collect();
-        while let Some(Reverse((bits, node))) = queue.pop() {
-            let from = reached[node as usize];
-            if from.value.max(0.0).to_bits() != bits {
+        let key = |value: f64, node: u32| (value.max(0.0).to_bits(), node);
+        let mut own: Vec<(u64, u32)> = values.iter().zip(0..).map(|(&value, node)| key(value, node)).collect();
+        own.par_sort_unstable();
+        let (mut own, mut queue) = (own.into_iter().peekable(), BinaryHeap::new());
+        loop {
+            let from_queue = match (own.peek(), queue.peek()) {
+                (Some(own), Some(Reverse(queued))) => queued < own,
+                (None, None) => return values,
+                (_, queued) => queued.is_some(),
+            };
+            let next = if from_queue { queue.pop().map(|Reverse(next)| next) } else { own.next() };
+            let Some((bits, node)) = next else { return values };
+            let value = values[node as usize];
+            if value.max(0.0).to_bits() != bits {
                 continue;
             }
             for arc in self.arcs(node) {
-                let next = Reached { previous: node, ..from.through(arc.exp) };
-                if next.value < reached[arc.to as usize].value {
-                    reached[arc.to as usize] = next;
-                    queue.push(key(next.value, arc.to));
+                let (bound, piece) = self.steps[arc.step as usize].apply(value);
+                if bound < values[arc.to as usize] {
+                    values[arc.to as usize] = bound;
+                    lowered(node, arc.to, piece);
+                    queue.push(Reverse(key(bound, arc.to)));
                 }
             }
         }
-        reached
+    }
+
+    /// Every single edge as a line: `q_to ≤ slope · q_from + offset`, for both pieces of its f.
+    pub(super) fn lines(&self) -> impl Iterator<Item = (u32, u32, [f64; 2])> {
+        let from_node = move |from: u32| {
+            let edges = self.arcs(from).iter().filter(|arc| (arc.to as usize) < self.secrets);
+            edges.flat_map(move |arc| {
+                let step = self.steps[arc.step as usize];
+                [true, false].map(|is_low| (from, arc.to, Piece { is_low, step }.after([1.0, 0.0])))
+            })
+        };
+        (0..self.secrets as u32).flat_map(from_node)
     }
 
     /// The secrets on the binding path to a node, from its source on.
-    pub(super) fn path(&self, reached: &[Reached], node: u32) -> Vec<u32> {
+    pub(super) fn path(&self, traces: &[Trace], node: u32) -> Vec<u32> {
         let mut path = vec![node];
-        while let Some(&last) = path.last().filter(|&&last| reached[last as usize].previous != last) {
-            path.push(reached[last as usize].previous);
+        while let Some(&last) = path.last().filter(|&&last| traces[last as usize].previous != last) {
+            path.push(traces[last as usize].previous);
         }
         path.retain(|&node| (node as usize) < self.secrets);
         path.reverse();
@@ -124,15 +182,28 @@ impl Lattice {
     }
 }
 
-impl Reached {
-    /// f with this e^ε, and the linear piece of it that applies.
-    fn through(self, exp: f64) -> Reached {
-        let (low, high) = (exp * self.value, 1.0 - (1.0 - self.value) / exp);
-        if low <= high {
-            Reached { value: low, slope: exp * self.slope, offset: exp * self.offset, ..self }
+/// A linear piece of f: `E x`, or `1 − (1 − x)/E`.
+#[derive(Clone, Copy)]
+struct Piece {
+    is_low: bool,
+    step: Step,
+}
+
+impl Step {
+    /// f(x), and the piece of f that applies.
+    fn apply(self, x: f64) -> (f64, Piece) {
+        let (low, high) = (self.exp * x, 1.0 - (1.0 - x) * self.inverse);
+        (low.min(high), Piece { is_low: low <= high, step: self })
+    }
+}
+
+impl Piece {
+    /// The line that follows a line, both as slope and offset.
+    fn after(self, [slope, offset]: [f64; 2]) -> [f64; 2] {
+        if self.is_low {
+            [self.step.exp * slope, self.step.exp * offset]
         } else {
-            let offset = 1.0 - (1.0 - self.offset) / exp;
-            Reached { value: high, slope: self.slope / exp, offset, ..self }
+            [slope * self.step.inverse, 1.0 - (1.0 - offset) * self.step.inverse]
         }
     }
 }
@@ -180,11 +251,13 @@ mod tests {
                     }
                 }
             }
-            let found = Lattice::new(&graph).greatest_below(&limits);
-            for (found, expected) in found.iter().zip(&expected) {
-                prop_assert!((found.value - expected).abs() < 1e-12);
-                let along_the_path = found.slope * limits[found.source as usize] + found.offset;
-                prop_assert!((along_the_path - found.value).abs() < 1e-12);
+            let lattice = Lattice::new(&graph);
+            let (found, traces) = lattice.trace_below(&limits);
+            prop_assert_eq!(lattice.greatest_below(&limits), &found[..7]);
+            for ((found, trace), expected) in found.iter().zip(&traces).zip(&expected) {
+                prop_assert!((found - expected).abs() < 1e-12);
+                let along_the_path = trace.slope * limits[trace.source as usize] + trace.offset;
+                prop_assert!((along_the_path - found).abs() < 1e-12);
             }
         }
 
@@ -194,7 +267,7 @@ mod tests {
             let graph = graph(&[(0, 3, 4)], &[group.into_iter().collect()]);
             let complements: Vec<f64> = limits.iter().map(|limit| 1.0 - limit).collect();
             let least: Vec<f64> =
-                Lattice::new(&graph).reversed().greatest_below(&complements).iter().map(|q| 1.0 - q.value).collect();
+                Lattice::new(&graph).reversed().greatest_below(&complements).iter().map(|q| 1.0 - q).collect();
             for a in 0..7u32 {
                 prop_assert!(least[a as usize] >= limits[a as usize] - 1e-12);
                 for b in 0..7u32 {

@@ -11,29 +11,69 @@
 //! | `cluster`: the same for any number of categories | any profiles | `cluster` |
 //! | `smooth-one-bit`: Smooth One Bit (Algorithm 3) | Bernoulli profiles, kind aware | `smooth_one_bit` |
 
+mod algorithm;
+mod averaged;
 mod bound;
+mod category_bound;
+#[cfg(test)]
+mod category_bound_tests;
+mod category_lattice;
 mod choose;
 mod cluster;
+mod couplings;
 mod draft;
+mod dual_bound;
+mod epsilon_for;
 mod floats;
+#[cfg(test)]
+mod flow_tests;
+mod group;
+mod group_block;
+mod group_bound;
+mod group_cholesky;
+mod group_closed_form;
+mod group_frame;
+mod group_interior;
+mod group_newton;
+mod group_totals;
+mod instance;
+mod keep_coupling;
 mod lattice;
+mod laws_program;
+mod max_flip;
 mod objective;
+mod options;
+mod point;
 mod post_process;
 mod problem;
+mod proposal;
 mod randomized_response;
+mod reach;
 mod repair;
 mod response;
 mod rounding;
+mod scaled;
+mod second_stage;
+mod smooth_categorical;
 mod smooth_one_bit;
+mod sweep;
+mod transport;
 mod two_profile;
+mod watch;
 
+pub use algorithm::Algorithm;
 pub use choose::{Design, MechanismName, Solution, design};
 pub use cluster::cluster;
 pub use draft::Draft;
+pub use epsilon_for::{EpsilonFor, Target, epsilon_for};
 pub use objective::{Objective, ObjectiveValue};
+pub use options::Options;
 pub use post_process::post_process;
 pub use problem::{Problem, Secrets};
 pub use randomized_response::randomized_response;
 pub use repair::{Repaired, repair};
+pub use smooth_categorical::smooth_categorical;
 pub use smooth_one_bit::{Flips, smooth_one_bit};
+pub use sweep::{Grid, SweepPoint, sweep};
 pub use two_profile::{flip_probability, two_profile};
+pub use watch::{Progress, Watch};

@@ -3,6 +3,7 @@
 use super::Objective;
 use crate::error::{Error, Result};
 use crate::model::{Categories, Channel, Constraint, Distribution, Kind, Loss, Mechanism, Prior, SecretGraph};
+use std::sync::Arc;
 
 /// The secrets and their laws, the graph of pairs that must look alike, and what counts as a good mechanism.
 #[derive(Debug, Clone)]
@@ -19,7 +20,7 @@ pub struct Problem {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Secrets {
     /// Laws over the categories, one a secret.
-    Profiles(Vec<Distribution>),
+    Profiles(Arc<[Distribution]>),
     /// The categories themselves.
     Values,
 }
@@ -42,7 +43,7 @@ impl Problem {
                 categories.len()
             )));
         }
-        let (secrets, prior) = (Secrets::Profiles(profiles), Prior::uniform(count)?);
+        let (secrets, prior) = (Secrets::Profiles(profiles.into()), Prior::uniform(count)?);
         Ok(Problem { categories, graph, secrets, kind: Kind::Aware, objective: Objective::MaxFlip, prior })
     }
 
@@ -69,6 +70,17 @@ impl Problem {
             ));
         }
         Ok(Problem { kind: Kind::Shared, ..self })
+    }
+
+    /// The same problem, to be solved by one channel a profile.
+    ///
+    /// # Errors
+    /// A problem whose secrets are values: it has one channel anyway.
+    pub fn aware(self) -> Result<Self> {
+        if self.kind == Kind::Point {
+            return Err(Error::input("channel = \"aware\" with secrets = \"values\": values share one channel"));
+        }
+        Ok(Problem { kind: Kind::Aware, ..self })
     }
 
     /// The same problem with another objective.
@@ -135,10 +147,27 @@ impl Problem {
         }
     }
 
+    /// The same problem over another graph on the same secrets.
+    pub(super) fn with_graph(self, graph: SecretGraph) -> Self {
+        debug_assert_eq!(self.graph.names(), graph.names(), "a graph on the same secrets");
+        Problem { graph, ..self }
+    }
+
+    /// How many parts can be solved apart: the components that have an edge, or all at once where one channel serves.
+    pub(super) fn components_apart(&self) -> usize {
+        match self.kind {
+            Kind::Aware => self.graph.components().iter().filter(|component| component.len() > 1).count(),
+            Kind::Shared | Kind::Point => 1,
+        }
+    }
+
     /// The mechanism that gives each part of the secrets one channel.
     pub(super) fn mechanism(&self, parts: Parts, mut channels: Vec<Channel>) -> Result<Mechanism> {
         let (inputs, outputs, graph) = (self.categories.clone(), self.categories.clone(), self.graph.clone());
-        let profiles = self.profile_laws().to_vec();
+        let profiles = match &self.secrets {
+            Secrets::Profiles(profiles) => profiles.clone(),
+            Secrets::Values => [].into(),
+        };
         match self.kind {
             Kind::Point => Mechanism::point(inputs, outputs, graph, channels.swap_remove(0)),
             Kind::Shared => Mechanism::shared(inputs, outputs, graph, profiles, channels.swap_remove(0)),
@@ -171,6 +200,11 @@ pub(super) struct Parts {
 }
 
 impl Parts {
+    /// Every secret on its own.
+    pub(super) fn apart(secrets: usize) -> Self {
+        Parts { of_secret: (0..secrets as u32).collect(), count: secrets }
+    }
+
     /// The part that a constraint belongs to, whole.
     pub(super) fn of(&self, constraint: &Constraint<'_>) -> usize {
         self.of_secret[constraint.members[0] as usize] as usize

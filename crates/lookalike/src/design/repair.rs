@@ -1,12 +1,12 @@
 //! Makes room for rounding: turns a nearly private mechanism into one that certifies.
 
-use super::floats::floats;
-use super::rounding::largest_remainder;
+use super::floats::column_floats;
+use super::rounding::{largest_remainder, largest_remainder_in_words};
 use crate::error::Result;
-use crate::exact::{Rational, exceeds};
-use crate::model::{Channel, Constraint, Distribution, Mechanism};
-use num_bigint::{BigInt, BigUint};
+use crate::model::{Budgets, Channel, Constraint, Form, Mechanism, OutputLaws, TOTAL_BITS};
+use num_bigint::BigUint;
 use num_traits::One;
+use rayon::prelude::*;
 
 /// A mechanism after repair, and what the repair cost.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,7 +25,12 @@ impl Repaired {
 }
 
 /// λ is a multiple of 2^−LAMBDA_BITS.
-const LAMBDA_BITS: u32 = 96;
+const LAMBDA_BITS: u32 = 64;
+/// Rows that use more outputs are mixed in big integers.
+const MOST_IN_WORDS: u64 = 1024;
+
+/// Above this ε all that an edge asks of floats is that what one secret can release the other can too.
+pub(super) const LARGEST_EPSILON: f64 = 600.0;
 
 /// The mechanism itself if its claim holds; otherwise every row of the channels involved mixed with an even row, just
 /// as much as the claim and the rounding need.
@@ -39,118 +44,171 @@ const LAMBDA_BITS: u32 = 96;
 /// # Errors
 /// None for a valid mechanism. Channels of the form `keep` come back as `rows` if they had to change.
 pub fn repair(mechanism: Mechanism) -> Result<Repaired> {
-    let laws = mechanism.output_laws();
-    let classes = channel_classes(&mechanism);
-    let mut broken = vec![false; mechanism.channels().len()];
-    for constraint in mechanism.graph().constraints() {
-        broken[class_of(&constraint, &mechanism, &classes)] |= is_broken(&constraint, &laws);
-    }
-    if !broken.contains(&true) {
+    let classes = Classes::of(&mechanism);
+    let found = Findings::of(&mechanism, &classes);
+    if !found.broken.contains(&true) {
         return Ok(Repaired::unchanged(mechanism));
     }
-    let used = used_outputs(&mechanism, &laws, &classes);
-    let floats: Vec<Vec<f64>> = laws.iter().map(floats).collect();
-    let mut lambda = vec![0.0f64; broken.len()];
-    for constraint in mechanism.graph().constraints() {
-        let class = class_of(&constraint, &mechanism, &classes);
-        if broken[class] {
-            lambda[class] = lambda[class].max(mix_needed(&constraint, &laws, &floats, &used[class])).min(1.0);
-        }
-    }
+    let mut lambda = mix_needed(&mechanism, &classes, &found);
     // The estimate has room to spare, so this takes one round; but exactness decides, not the estimate.
     loop {
-        let mixed = mechanism.channels().iter().zip(&classes).map(|(channel, &class)| {
-            if broken[class] { mix(channel, lambda[class], &used[class]) } else { Ok(channel.clone()) }
+        let mixed = mechanism.channels().par_iter().zip(&classes.of_channel).map(|(channel, &class)| {
+            if !found.broken[class as usize] {
+                return Ok(channel.clone());
+            }
+            mix(channel, lambda[class as usize], found.used_by(class))
         });
-        let channels = mixed.collect::<Result<Vec<_>>>()?;
-        let candidate = mechanism.with_channels(channels, mechanism.outputs().clone())?;
-        let laws = candidate.output_laws();
-        let still: Vec<usize> = (candidate.graph().constraints())
-            .filter(|constraint| is_broken(constraint, &laws))
-            .map(|constraint| class_of(&constraint, &candidate, &classes))
-            .collect();
-        if still.is_empty() {
+        let candidate = mechanism.with_channels(mixed.collect::<Result<Vec<_>>>()?, mechanism.outputs().clone())?;
+        let still = Findings::of(&candidate, &classes).broken;
+        if !still.contains(&true) {
             return Ok(Repaired { mechanism: candidate, cost: lambda.into_iter().fold(0.0, f64::max) });
         }
         // All rows are equal at λ = 1, and private at any ε, so this ends.
-        still.into_iter().for_each(|class| lambda[class] = (4.0 * lambda[class]).clamp(f64::EPSILON, 1.0));
+        for (lambda, _) in lambda.iter_mut().zip(still).filter(|(_, still)| *still) {
+            *lambda = (4.0 * *lambda).clamp(f64::EPSILON, 1.0);
+        }
+    }
+}
+
+/// Channels that a chain of edges connects, named by their first one.
+struct Classes {
+    of_channel: Vec<u32>,
+    of_secret: Vec<u32>,
+}
+
+impl Classes {
+    fn of(mechanism: &Mechanism) -> Self {
+        fn root(classes: &mut [u32], mut at: u32) -> u32 {
+            while classes[at as usize] != at {
+                classes[at as usize] = classes[classes[at as usize] as usize];
+                at = classes[at as usize];
+            }
+            at
+        }
+        let mut classes: Vec<u32> = (0..mechanism.channels().len() as u32).collect();
+        let assignment = mechanism.assignment();
+        for (&channel, &first) in assignment.iter().zip(mechanism.graph().first_of_component()) {
+            let (a, b) = (root(&mut classes, channel), root(&mut classes, assignment[first as usize]));
+            classes[a.max(b) as usize] = a.min(b);
+        }
+        let of_channel: Vec<u32> = (0..classes.len() as u32).map(|at| root(&mut classes, at)).collect();
+        let of_secret = assignment.iter().map(|&channel| of_channel[channel as usize]).collect();
+        Classes { of_channel, of_secret }
+    }
+
+    fn of_constraint(&self, constraint: &Constraint<'_>) -> usize {
+        self.of_secret[constraint.members[0] as usize] as usize
     }
 }
 
-/// For each channel the first channel that a chain of edges connects it to.
-fn channel_classes(mechanism: &Mechanism) -> Vec<usize> {
-    let mut classes: Vec<usize> = (0..mechanism.channels().len()).collect();
-    fn root(classes: &mut [usize], mut at: usize) -> usize {
-        while classes[at] != at {
-            classes[at] = classes[classes[at]];
-            at = classes[at];
-        }
-        at
+/// What the exact output laws of a mechanism say of each class of channels.
+struct Findings {
+    /// Whether a claim inside the class fails.
+    broken: Vec<bool>,
+    /// For each output whether some law of the class gives it a positive probability.
+    used: Vec<Vec<bool>>,
+}
+
+impl Findings {
+    fn of(mechanism: &Mechanism, classes: &Classes) -> Self {
+        let laws = OutputLaws::of(mechanism);
+        let of_output = |output: usize| {
+            let column = laws.column(output);
+            let (mut broken, mut used) = (vec![false; classes.of_channel.len()], vec![false; classes.of_channel.len()]);
+            for constraint in mechanism.graph().constraints() {
+                if column.exceeds(&column.extremes(&constraint), constraint.epsilon) {
+                    broken[classes.of_constraint(&constraint)] = true;
+                }
+            }
+            for (secret, &class) in (0u32..).zip(&classes.of_secret) {
+                used[class as usize] |= !column.is_zero(secret);
+            }
+            (broken, used)
+        };
+        let (broken, used): (Vec<_>, Vec<_>) = (0..mechanism.outputs().len()).into_par_iter().map(of_output).unzip();
+        let either = |a: Vec<bool>, b: Vec<bool>| a.into_iter().zip(b).map(|(a, b)| a || b).collect();
+        Findings { broken: broken.into_iter().reduce(either).unwrap_or_default(), used }
     }
-    let channel = |secret: u32| mechanism.assignment()[secret as usize] as usize;
-    for constraint in mechanism.graph().constraints() {
-        for &member in &constraint.members[1..] {
-            let first = root(&mut classes, channel(constraint.members[0]));
-            let (a, b) = (first, root(&mut classes, channel(member)));
-            classes[a.max(b)] = a.min(b);
-        }
+
+    /// The outputs that a class uses.
+    fn used_by(&self, class: u32) -> impl Fn(usize) -> bool {
+        move |output| self.used[output][class as usize]
     }
-    (0..classes.len()).map(|at| root(&mut classes, at)).collect()
 }
 
-fn class_of(constraint: &Constraint<'_>, mechanism: &Mechanism, classes: &[usize]) -> usize {
-    classes[mechanism.assignment()[constraint.members[0] as usize] as usize]
-}
-
-fn is_broken(constraint: &Constraint<'_>, laws: &[Distribution]) -> bool {
-    (0..laws[0].len()).any(|y| {
-        let (most, least) = constraint.extremes(laws, y);
-        let (more, less) = laws[most as usize].over_common_denominator(&laws[least as usize], y);
-        exceeds(&more, constraint.epsilon, &less)
-    })
-}
-
-/// For each class the outputs that some law of it gives a positive probability.
-fn used_outputs(mechanism: &Mechanism, laws: &[Distribution], classes: &[usize]) -> Vec<Vec<bool>> {
-    let mut used = vec![vec![false; mechanism.outputs().len()]; classes.len()];
-    for (law, &channel) in laws.iter().zip(mechanism.assignment()) {
-        for (used, numerator) in used[classes[channel as usize]].iter_mut().zip(law.numerators()) {
-            *used |= !numerator.is_zero();
-        }
+/// For each broken class the share λ that its constraints need, with room for the rounding of floats; 1 means that
+/// nothing can be kept.
+fn mix_needed(mechanism: &Mechanism, classes: &Classes, found: &Findings) -> Vec<f64> {
+    let (laws, budgets) = (OutputLaws::of(mechanism), Budgets::of(mechanism.graph()));
+    let numbers: Vec<[f64; 3]> = budgets
+        .distinct()
+        .iter()
+        .map(|epsilon| {
+            // A smaller ε is only stricter, and e^ε must stay finite.
+            let bounded = epsilon.to_f64().min(LARGEST_EPSILON);
+            let (exp, gain) = (bounded.exp(), bounded.exp_m1());
+            // m = (1 + E)·2^−53 for the rounding of both laws, and as much again several times for that of v.
+            [exp, gain, 6.0 * (1.0 + exp) * f64::EPSILON / 2.0]
+        })
+        .collect();
+    let mut even = vec![0.0f64; classes.of_channel.len()];
+    for used in &found.used {
+        even.iter_mut().zip(used).for_each(|(count, &used)| *count += f64::from(u8::from(used)));
     }
-    used
-}
-
-/// The share λ that the constraint needs, with room for the rounding of floats; 1 means that nothing can be kept.
-fn mix_needed(constraint: &Constraint<'_>, laws: &[Distribution], floats: &[Vec<f64>], used: &[bool]) -> f64 {
-    let even = 1.0 / used.iter().filter(|used| **used).count().max(1) as f64;
-    let exp = constraint.epsilon.to_f64().exp();
-    // m = (1 + E)·2^−53 for the rounding of both laws, and as much again several times for that of v.
-    let margin = 6.0 * (1.0 + exp) * f64::EPSILON / 2.0;
-    let pull = constraint.epsilon.to_f64().exp_m1() * even;
-    let needed = |y: usize| {
-        let (most, least) = constraint.extremes(laws, y);
-        let v = floats[most as usize][y] - exp * floats[least as usize][y];
-        match v + margin {
-            room if room <= 0.0 => 0.0,
-            _ if pull <= margin => 1.0,
-            room => room / (v + pull),
+    even.iter_mut().for_each(|count| *count = 1.0 / count.max(1.0));
+    let of_output = |output: usize| {
+        let mut lambda = vec![0.0f64; classes.of_channel.len()];
+        let floats = column_floats(&laws.column(output));
+        for (constraint, &number) in mechanism.graph().constraints().zip(budgets.of_constraints()) {
+            let class = classes.of_constraint(&constraint);
+            if !found.broken[class] || !found.used[output][class] {
+                continue;
+            }
+            let probabilities = constraint.members.iter().map(|&member| floats[member as usize]);
+            let (least, most) = probabilities.fold((1.0f64, 0.0f64), |(least, most), q| (least.min(q), most.max(q)));
+            let [exp, gain, margin] = numbers[number as usize];
+            let (v, pull) = (most - exp * least, gain * even[class]);
+            let needed = match v + margin {
+                room if room <= 0.0 => 0.0,
+                _ if pull <= margin => 1.0,
+                room => room / (v + pull),
+            };
+            lambda[class] = lambda[class].max(needed).min(1.0);
         }
+        lambda
     };
-    (0..used.len()).filter(|&y| used[y]).map(needed).fold(0.0, f64::max)
+    let largest = |a: Vec<f64>, b: Vec<f64>| a.into_iter().zip(b).map(|(a, b)| a.max(b)).collect();
+    let outputs = (0..mechanism.outputs().len()).into_par_iter();
+    outputs.map(of_output).reduce_with(largest).unwrap_or_default()
 }
 
-/// (1 − λ)·A + λ·r, rounded by largest remainder.
-fn mix(channel: &Channel, lambda: f64, used: &[bool]) -> Result<Channel> {
-    let count = used.iter().filter(|used| **used).count() as u64;
+/// (1 − λ)·A + λ·r, rounded by largest remainder, where r is even over the outputs in use.
+fn mix(channel: &Channel, lambda: f64, is_used: impl Fn(usize) -> bool) -> Result<Channel> {
+    let count = (0..channel.outputs()).filter(|&y| is_used(y)).count() as u64;
+    let grid = 1u128 << LAMBDA_BITS;
+    let units = (lambda.min(1.0) * grid as f64).ceil() as u128;
+    match channel.form() {
+        Form::Rows { weights, outputs } if count <= MOST_IN_WORDS => {
+            let row = |row: &[u64]| {
+                let entry = |(y, &weight): (usize, &u64)| {
+                    let kept = u128::from(weight) * (grid - units) * u128::from(count);
+                    if is_used(y) { kept + (units << TOTAL_BITS) } else { kept }
+                };
+                largest_remainder_in_words(&row.iter().enumerate().map(entry).collect::<Vec<u128>>(), count)
+            };
+            Channel::from_weights(weights.chunks_exact(outputs).flat_map(row).collect::<Vec<u64>>(), outputs)
+        }
+        _ => mix_in_big_integers(channel, units, count, is_used),
+    }
+}
+
+fn mix_in_big_integers(channel: &Channel, units: u128, count: u64, is_used: impl Fn(usize) -> bool) -> Result<Channel> {
     let grid = BigUint::one() << LAMBDA_BITS;
-    let lambda = Rational::from_float(lambda).unwrap_or_else(Rational::one).min(Rational::one());
-    let units = (lambda * BigInt::from(grid.clone())).ceil().to_integer().to_biguint().unwrap_or_default();
-    let scale = BigUint::from(channel.scale());
+    let (scale, units) = (BigUint::from(channel.scale()), BigUint::from(units));
     let denominator = &scale * &grid * count;
     let entry = |x: usize, y: usize| {
         let kept = BigUint::from(channel.weight(x, y)) * (&grid - &units) * count;
-        if used[y] { kept + &units * &scale } else { kept }
+        if is_used(y) { kept + &units * &scale } else { kept }
     };
     let row = |x: usize| {
         let numerators: Vec<BigUint> = (0..channel.outputs()).map(|y| entry(x, y)).collect();

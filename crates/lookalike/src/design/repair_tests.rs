@@ -2,9 +2,10 @@
 
 use super::*;
 use crate::certify::certify;
+use crate::design::problem::Parts;
 use crate::design::{Draft, Problem, cluster, post_process, randomized_response};
-use crate::exact::{Direction, parse_rational, to_f64};
-use crate::model::{Categories, Epsilon, Names, SecretGraph, TOTAL};
+use crate::exact::{Direction, Rational, parse_rational, to_f64};
+use crate::model::{Categories, Distribution, Epsilon, Names, SecretGraph, TOTAL};
 use num_traits::Zero;
 use proptest::prelude::*;
 
@@ -53,6 +54,24 @@ proptest! {
         prop_assert!(repaired.cost <= allowed, "cost {} allowed {}", repaired.cost, allowed);
     }
 
+    // Two ways to the same row: 128-bit words and big integers.
+    #[test]
+    fn rows_are_mixed_alike_in_words_and_in_big_integers(
+        cuts in prop::collection::vec(prop_oneof![Just(0), 0..=TOTAL], 8), lambda in prop_oneof![0.0..1.0f64, 0.0..1e-13f64, Just(1.0)],
+        used in prop::collection::vec(any::<bool>(), 3),
+    ) {
+        let rows = cuts.chunks(2).map(|cuts| {
+            let (low, high) = (cuts[0].min(cuts[1]), cuts[0].max(cuts[1]));
+            vec![low, high - low, TOTAL - high]
+        });
+        let channel = Channel::rows(rows.collect()).unwrap();
+        prop_assume!(used.contains(&true));
+        let units = (lambda * (1u128 << LAMBDA_BITS) as f64).ceil() as u128;
+        let count = used.iter().filter(|used| **used).count() as u64;
+        let slow = mix_in_big_integers(&channel, units, count, |y| used[y]).unwrap();
+        prop_assert_eq!(mix(&channel, lambda, |y| used[y]).unwrap(), slow);
+    }
+
     #[test]
     fn random_rubbish_is_mended_too(rows in prop::collection::vec(prop::collection::vec(0.0f64..1.0, 3), 3), budget in prop_oneof![Just("1e-12"), Just("1e-17"), Just("3")]) {
         let problem = problem(&[[1, 2, 3], [3, 2, 1], [0, 1, 0]], &budget.parse().unwrap());
@@ -72,6 +91,20 @@ fn a_private_mechanism_is_left_alone() {
     let mechanism = randomized_response(&problem).unwrap().mechanism;
     let repaired = repair(mechanism.clone()).unwrap();
     assert_eq!((repaired.cost, repaired.mechanism), (0.0, mechanism));
+}
+
+#[test]
+fn private_keep_channels_keep_their_form() {
+    let problem = problem(&[[1, 2, 30], [3, 2, 1], [2, 2, 2]], &"1".parse().unwrap());
+    let keep = |weight: u64| Channel::keep(vec![weight; 3], vec![TOTAL / 4, TOTAL / 2, TOTAL / 4]).unwrap();
+    let mechanism = problem.mechanism(Parts::apart(3), vec![keep(TOTAL / 9), keep(TOTAL / 8), keep(0)]).unwrap();
+    let repaired = repair(mechanism.clone()).unwrap();
+    assert_eq!((repaired.cost, &repaired.mechanism), (0.0, &mechanism));
+    assert!(certify(mechanism).is_ok());
+    // Where they are not private they come back as rows that are.
+    let exposed = problem.mechanism(Parts::apart(3), vec![keep(TOTAL), keep(TOTAL / 8), keep(0)]).unwrap();
+    assert!(certify(exposed.clone()).is_err());
+    assert!(certify(repair(exposed).unwrap().mechanism).is_ok());
 }
 
 #[test]

@@ -19,14 +19,64 @@ pub(super) fn largest_remainder(numerators: &[BigUint], denominator: &BigUint) -
             (weight.to_u64().expect("at most 2^53"), remainder)
         })
         .unzip();
-    let missing = (TOTAL - weights.iter().sum::<u64>()) as usize;
-    let mut order: Vec<usize> = (0..weights.len()).collect();
-    // Stable, so that equal remainders go to the earlier output.
-    order.sort_by(|&a, &b| remainders[b].cmp(&remainders[a]));
-    for &at in &order[..missing] {
-        weights[at] += 1;
-    }
+    fill_up(&mut weights, &remainders);
     weights
+}
+
+/// Whole weights near a row of floats that sum to about 1; what is not positive becomes 0.
+///
+/// Floats are a proposal, so the rounding need not be the nearest: what is lost to it goes to the largest entry.
+pub(super) fn round_row(row: &[f64]) -> Vec<u64> {
+    let sum: f64 = row.iter().map(|entry| entry.max(0.0)).sum();
+    let mut weights: Vec<u64> = row.iter().map(|entry| (entry.max(0.0) / sum * TOTAL as f64).round() as u64).collect();
+    let largest = (0..row.len()).max_by(|&a, &b| row[a].total_cmp(&row[b])).expect("a row has entries");
+    let others: u64 = weights.iter().sum::<u64>() - weights[largest];
+    weights[largest] = TOTAL - others;
+    weights
+}
+
+/// The same for numerators that are in units of `1/(2^64·count)` of a weight, without allocating a number.
+///
+/// # Panics
+/// If the numerators do not sum to `2^117·count`.
+pub(super) fn largest_remainder_in_words(numerators: &[u128], count: u64) -> Vec<u64> {
+    let (mut weights, remainders): (Vec<u64>, Vec<u128>) = numerators
+        .iter()
+        .map(|&numerator| {
+            let weight = (numerator >> 64) as u64 / count;
+            (weight, numerator - ((u128::from(weight) * u128::from(count)) << 64))
+        })
+        .unzip();
+    fill_up(&mut weights, &remainders);
+    weights
+}
+
+/// The weights nearest to a row in proportion to numbers of at most 2^74, by largest remainder.
+///
+/// # Panics
+/// If all are zero, or one is larger.
+pub(super) fn in_proportion(numbers: &[u128]) -> Vec<u64> {
+    let sum: u128 = numbers.iter().sum();
+    let (mut weights, remainders): (Vec<u64>, Vec<u128>) = numbers
+        .iter()
+        .map(|&number| {
+            let product = number * u128::from(TOTAL);
+            ((product / sum) as u64, product % sum)
+        })
+        .unzip();
+    fill_up(&mut weights, &remainders);
+    weights
+}
+
+/// Adds one to the weights with the largest remainders until they sum to 2^53; equal remainders go to the earlier one.
+fn fill_up<R: Ord>(weights: &mut [u64], remainders: &[R]) {
+    let sum: u64 = weights.iter().sum();
+    let missing = (TOTAL - sum) as usize;
+    if missing > 0 {
+        let mut order: Vec<usize> = (0..weights.len()).collect();
+        order.sort_by(|&a, &b| remainders[b].cmp(&remainders[a]));
+        order[..missing].iter().for_each(|&at| weights[at] += 1);
+    }
 }
 
 #[cfg(test)]
@@ -47,6 +97,20 @@ mod tests {
                 prop_assert!(distance < denominator);
                 prop_assert!(*numerator != BigUint::ZERO || *weight == 0);
             }
+        }
+
+        #[test]
+        fn words_round_as_big_integers_do(cuts in prop::collection::vec(prop_oneof![Just(0u128), any::<u128>()], 0..12), count in 1u64..=1024) {
+            let whole = (u128::from(TOTAL) * u128::from(count)) << 64;
+            let mut cuts: Vec<u128> = cuts.into_iter().map(|cut| cut % whole).chain([whole]).collect();
+            cuts.sort_unstable();
+            let mut before = 0;
+            let numerators: Vec<u128> = cuts.into_iter().map(|cut| cut - std::mem::replace(&mut before, cut)).collect();
+            let big: Vec<BigUint> = numerators.iter().map(|&numerator| numerator.into()).collect();
+            prop_assert_eq!(largest_remainder_in_words(&numerators, count), largest_remainder(&big, &whole.into()));
+            let short: Vec<u128> = numerators.iter().map(|numerator| numerator >> 53).collect();
+            let big: Vec<BigUint> = short.iter().map(|&numerator| numerator.into()).collect();
+            prop_assert_eq!(in_proportion(&short), largest_remainder(&big, &big.iter().sum()));
         }
     }
 }

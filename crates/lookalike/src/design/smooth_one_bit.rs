@@ -1,12 +1,13 @@
 //! The Smooth One Bit mechanism (Algorithm 3 of Geumlek and Chaudhuri) by the lattice algorithm.
 
-use super::floats::floats;
+use super::floats::float;
 use super::lattice::Lattice;
+use super::problem::Parts;
 use super::repair::repair;
-use super::{Design, MechanismName, Objective, Problem, Solution};
+use super::{Algorithm, Design, MechanismName, Objective, Problem, Solution, Watch};
 use crate::error::{Error, Result};
 use crate::exact::{Direction, Interval, Rational, to_f64};
-use crate::model::{Channel, Kind, Mechanism, TOTAL};
+use crate::model::{Channel, Kind, TOTAL};
 use num_traits::{One, Zero};
 
 /// Which flips a one-bit mechanism may use.
@@ -36,6 +37,11 @@ pub enum Flips {
 /// # Reference
 /// Geumlek and Chaudhuri (2019), Algorithm 3 and problem (5).
 pub fn smooth_one_bit(problem: &Problem, flips: Flips) -> Result<Design> {
+    watched(problem, flips, Watch::default())
+}
+
+/// [`smooth_one_bit`] with someone watching.
+pub(super) fn watched(problem: &Problem, flips: Flips, watch: Watch<'_>) -> Result<Design> {
     if problem.categories().len() != 2 || problem.kind() != Kind::Aware {
         return Err(Error::inapplicable(format!(
             "smooth-one-bit needs 2 categories and the kind aware, found {} and {}",
@@ -43,29 +49,35 @@ pub fn smooth_one_bit(problem: &Problem, flips: Flips) -> Result<Design> {
             problem.kind()
         )));
     }
-    let profiles: Vec<f64> = problem.profile_laws().iter().map(|law| floats(law)[1]).collect();
+    let profiles: Vec<f64> = problem.profile_laws().iter().map(|law| float(law, 1)).collect();
     let lattice = Lattice::new(problem.graph());
     let ranges = Ranges::new(&profiles, flips);
-    let components = component_of_each(problem);
-    let optimum = least_largest_flips(&lattice, &ranges, &components);
-    let laws = second_stage(&lattice, &ranges, &components, &optimum.flips);
+    let components = problem.graph().first_of_component();
+    let optimum = least_largest_flips(&lattice, &ranges, components, watch)?;
+    watch.step("second stage", 0, None)?;
+    let laws = second_stage(&lattice, &ranges, components, &optimum.flips);
     let most = components.iter().map(|&component| optimum.flips[component as usize]);
     let channel = |((&q, &p), most)| channel(flip_probability(p, q, most, flips).1);
     let channels = laws.iter().zip(&profiles).zip(most).map(channel).collect::<Result<Vec<_>>>()?;
-    let repaired = repair(mechanism(problem, channels)?)?;
+    watch.step("repair", 0, None)?;
+    let repaired = repair(problem.mechanism(Parts::apart(channels.len()), channels)?)?;
     let mut design = Design::new(MechanismName::SmoothOneBit, problem, repaired.mechanism)?;
     let bound = path_bound(problem, &ranges, &optimum);
     // Symmetric flips are a family: what none of them can go below, asymmetric ones may.
-    if *problem.objective() == Objective::MaxFlip && flips == Flips::Asymmetric {
+    let (by_flip, symmetric) = (*problem.objective() == Objective::MaxFlip, flips == Flips::Symmetric);
+    if by_flip && !symmetric {
         design.objective.raise_bound(&bound);
     }
+    let binding_output = binding_output(problem, &ranges, &optimum);
     design.solution = Solution {
-        algorithm: "lattice",
+        algorithm: Algorithm::Lattice,
         rounds: optimum.rounds,
         tie_break: Some("no profile alone can have less noise"),
+        components: problem.components_apart(),
         binding: optimum.binding,
+        binding_output,
         repair_cost: repaired.cost,
-        family_bound: Some(to_f64(&bound, Direction::Down)),
+        family_bound: (symmetric && by_flip).then(|| to_f64(&bound, Direction::Down)),
     };
     Ok(design)
 }
@@ -90,6 +102,16 @@ impl Ranges {
         }
     }
 
+    /// The least t with which `lower(to) ≤ slope · upper(from) + offset`, if that is positive, else 0.
+    fn least_flip(&self, from: u32, to: u32, [slope, offset]: [f64; 2]) -> f64 {
+        let (from, to) = (from as usize, to as usize);
+        let needed = self.profiles[to] - offset - slope * self.profiles[from];
+        if needed <= 0.0 {
+            return 0.0;
+        }
+        needed / (slope * self.slopes(from).0 - self.slopes(to).1)
+    }
+
     fn upper(&self, node: usize, t: f64) -> f64 {
         self.profiles[node] + self.slopes(node).0 * t
     }
@@ -99,20 +121,12 @@ impl Ranges {
     }
 }
 
-fn component_of_each(problem: &Problem) -> Vec<u32> {
-    let mut of = vec![0; problem.graph().names().len()];
-    for (at, members) in problem.graph().components().iter().enumerate() {
-        members.iter().for_each(|&member| of[member as usize] = at as u32);
-    }
-    of
-}
-
 /// Passes after which floats cannot gain any more.
 const MOST_PASSES: u32 = 100;
 
 /// The first stage's answer.
 struct Optimum {
-    /// For each component its largest flip.
+    /// For each component its largest flip, at the place of its first secret.
     flips: Vec<f64>,
     /// The path that sets the largest of them.
     binding: Vec<u32>,
@@ -121,40 +135,49 @@ struct Optimum {
 
 /// For each component the least t for which a solution exists.
 ///
-/// From t = 0: the greatest solution below the upper ends falls short of some lower end; the path that binds there is
-/// a linear condition on t, which every feasible t satisfies (a composition of `f` lies below each of its linear
-/// pieces). Raise t to the largest such bound and repeat. There are finitely many pieces, so this ends at the optimum.
-fn least_largest_flips(lattice: &Lattice, ranges: &Ranges, components: &[u32]) -> Optimum {
-    let mut t = vec![0.0; components.iter().max().map_or(0, |&last| last as usize + 1)];
-    let (mut binding, mut largest, mut rounds) = (Vec::new(), 0.0, 0);
-    while rounds < MOST_PASSES {
-        rounds += 1;
+/// From what single edges ask: the greatest solution below the upper ends falls short of some lower end; the path that
+/// binds there is a linear condition on t, which every feasible t satisfies (a composition of `f` lies below each of
+/// its linear pieces). Raise t to the largest such bound and repeat. There are finitely many pieces, so this ends at
+/// the optimum.
+fn least_largest_flips(lattice: &Lattice, ranges: &Ranges, components: &[u32], watch: Watch<'_>) -> Result<Optimum> {
+    let mut optimum = Optimum { flips: vec![0.0; components.len()], binding: Vec::new(), rounds: 0 };
+    let mut largest = 0.0;
+    for (from, to, line) in lattice.lines() {
+        let bound = ranges.least_flip(from, to, line);
+        let t = &mut optimum.flips[components[to as usize] as usize];
+        *t = t.max(bound);
+        if bound > largest {
+            (largest, optimum.binding) = (bound, vec![from, to]);
+        }
+    }
+    while optimum.rounds < MOST_PASSES {
+        watch.step("shortest paths", optimum.rounds.into(), None)?;
+        optimum.rounds += 1;
+        let t = &optimum.flips;
         let limits: Vec<f64> = components.iter().enumerate().map(|(i, &c)| ranges.upper(i, t[c as usize])).collect();
-        let reached = lattice.greatest_below(&limits);
+        let (values, traces) = lattice.trace_below(&limits);
         let (mut raised, mut critical) = (t.clone(), None);
         for (i, &component) in components.iter().enumerate() {
-            let (path, now) = (&reached[i], t[component as usize]);
-            if path.value >= ranges.lower(i, now) {
+            if values[i] >= ranges.lower(i, t[component as usize]) {
                 continue;
             }
-            let source = path.source as usize;
-            let needed = ranges.profiles[i] - path.offset - path.slope * ranges.profiles[source];
-            let bound = needed / (path.slope * ranges.slopes(source).0 - ranges.slopes(i).1);
+            let path = &traces[i];
+            let bound = ranges.least_flip(path.source, i as u32, [path.slope, path.offset]);
             raised[component as usize] = raised[component as usize].max(bound);
             if bound > largest {
                 (largest, critical) = (bound, Some(i as u32));
             }
         }
         if let Some(node) = critical {
-            binding = lattice.path(&reached, node);
+            optimum.binding = lattice.path(&traces, node);
         }
-        let gained = raised.iter().zip(&t).any(|(raised, t)| *raised > t * (1.0 + 4.0 * f64::EPSILON));
-        t = raised;
+        let gained = raised.iter().zip(t).any(|(raised, t)| *raised > t * (1.0 + 4.0 * f64::EPSILON));
+        optimum.flips = raised;
         if !gained {
             break;
         }
     }
-    Optimum { flips: t, binding, rounds }
+    Ok(optimum)
 }
 
 /// What the edges of a path ask of t, whatever the rest of the mechanism is: a proven lower bound, rounded down.
@@ -202,6 +225,21 @@ fn path_bound(problem: &Problem, ranges: &Ranges, optimum: &Optimum) -> Rational
     needed.divide(&gain, BITS).map_or_else(Rational::zero, |bound| bound.lower().to_rational().max(Rational::zero()))
 }
 
+/// The output at which every edge of the binding path binds, if it is one.
+fn binding_output(problem: &Problem, ranges: &Ranges, optimum: &Optimum) -> Option<u32> {
+    let largest = optimum.flips.iter().copied().fold(0.0, f64::max);
+    let mut value = ranges.upper(*optimum.binding.first()? as usize, largest);
+    let mut outputs = Vec::new();
+    for hop in optimum.binding.windows(2) {
+        let exp = problem.graph().epsilon_between(hop[0], hop[1])?.to_f64().exp();
+        let (low, high) = (exp * value, 1.0 - (1.0 - value) / exp);
+        outputs.push(u32::from(low <= high));
+        value = low.min(high);
+    }
+    outputs.dedup();
+    if let [output] = outputs[..] { Some(output) } else { None }
+}
+
 /// Output laws within flips of t of which none alone can come closer to its profile.
 ///
 /// The least solution above the lower ends, then the greatest one below the larger of it and the profile. The same
@@ -213,16 +251,17 @@ fn second_stage(lattice: &Lattice, ranges: &Ranges, components: &[u32], t: &[f64
         components.iter().enumerate().map(|(i, &component)| end(ranges, i, t[component as usize])).collect()
     };
     let one_way = |forward: &Lattice, backward: &Lattice, profiles: &[f64], lower: &[f64]| -> Vec<f64> {
-        let values = |lattice: &Lattice, limits: &[f64]| -> Vec<f64> {
-            lattice.greatest_below(limits)[..limits.len()].iter().map(|reached| reached.value).collect()
-        };
-        let least = complement(&values(backward, &complement(lower)));
+        let least = complement(&backward.greatest_below(&complement(lower)));
         let limits: Vec<f64> = profiles.iter().zip(&least).map(|(p, least)| p.max(*least)).collect();
-        values(forward, &limits)
+        forward.greatest_below(&limits)
     };
-    let straight = one_way(lattice, &reversed, &ranges.profiles, &ends(Ranges::lower));
-    let exchanged =
-        complement(&one_way(&reversed, lattice, &complement(&ranges.profiles), &complement(&ends(Ranges::upper))));
+    let (straight, exchanged) = rayon::join(
+        || one_way(lattice, &reversed, &ranges.profiles, &ends(Ranges::lower)),
+        || {
+            let (profiles, lower) = (complement(&ranges.profiles), complement(&ends(Ranges::upper)));
+            complement(&one_way(&reversed, lattice, &profiles, &lower))
+        },
+    );
     let mut gain = vec![0.0; t.len()];
     for (i, &component) in components.iter().enumerate() {
         let flip = |q: f64| flip_probability(ranges.profiles[i], q, t[component as usize], ranges.flips).0;
@@ -250,14 +289,7 @@ fn flip_probability(p: f64, q: f64, most: f64, flips: Flips) -> (f64, [f64; 2]) 
 
 fn channel(flips: [f64; 2]) -> Result<Channel> {
     let [first, second] = flips.map(|flip| (flip * TOTAL as f64).round() as u64);
-    Channel::rows(vec![vec![TOTAL - first, first], vec![second, TOTAL - second]])
-}
-
-fn mechanism(problem: &Problem, channels: Vec<Channel>) -> Result<Mechanism> {
-    let (categories, graph) = (problem.categories(), problem.graph().clone());
-    let assignment = (0..channels.len() as u32).collect();
-    let profiles = problem.profile_laws().to_vec();
-    Mechanism::aware(categories.clone(), categories.clone(), graph, profiles, channels, assignment)
+    Channel::from_weights([TOTAL - first, first, second, TOTAL - second], 2)
 }
 
 #[cfg(test)]
@@ -334,7 +366,8 @@ mod tests {
             prop_assert!(symmetric.objective.value <= cluster.objective.value + 1e-9);
             prop_assert!(asymmetric.objective.value <= symmetric.objective.value + 1e-9);
             for design in [&symmetric, &asymmetric] {
-                let gap = design.objective.value - design.solution.family_bound.unwrap();
+                let bound = design.solution.family_bound.unwrap_or(design.objective.lower_bound);
+                let gap = design.objective.value - bound;
                 prop_assert!((-1e-15..1e-9).contains(&gap), "{}", gap);
                 prop_assert!(design.solution.repair_cost < 1e-8);
             }

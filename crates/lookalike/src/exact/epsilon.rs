@@ -90,6 +90,12 @@ impl Epsilon {
         Epsilon::new(&self.0.coefficient * factor, self.0.radicand, self.0.base.clone())
     }
 
+    /// This ε over another one, where that is a fraction: where both have the same root and the same logarithm.
+    pub fn ratio(&self, other: &Epsilon) -> Option<Rational> {
+        let (a, b) = (&self.0, &other.0);
+        (a.radicand == b.radicand && a.base == b.base).then(|| &a.coefficient / &b.coefficient)
+    }
+
     pub(super) fn new(coefficient: Rational, radicand: u64, base: Option<Rational>) -> Result<Self> {
         let (mut coefficient, radicand) = extract_squares(coefficient, radicand)?;
         let base = match base {
@@ -320,6 +326,18 @@ mod tests {
         // A rational next to ln 3, equal to 60 digits.
         let near: Epsilon = "1.098612288668109691395245236922525704647490557822749451734694".parse().unwrap();
         assert!(near < "ln(3)".parse().unwrap());
+    }
+
+    #[test]
+    fn ratios_of_one_form_are_fractions_and_others_are_not() {
+        let ratio = |a: &str, b: &str| {
+            let [a, b] = [a, b].map(|text| text.parse::<Epsilon>().unwrap());
+            a.ratio(&b).map(|ratio| ratio.to_string())
+        };
+        assert_eq!(ratio("ln(9)", "3*ln(3)").unwrap(), "2/3");
+        assert_eq!(ratio("sqrt(8)", "sqrt(2)").unwrap(), "2");
+        assert_eq!(ratio("0.1", "0.4").unwrap(), "1/4");
+        assert_eq!((ratio("1", "ln(2)"), ratio("sqrt(2)", "1"), ratio("ln(2)", "ln(3)")), (None, None, None));
     }
 
     #[test]

@@ -63,6 +63,18 @@ fn bracketed(q: &Natural, epsilon: &Epsilon, q_prime: &Natural) -> Option<bool> 
     (against(bracket.upper.as_ref()?) == Ordering::Greater).then_some(true)
 }
 
+/// Whether `q > e^ε · q'` for all q and q' between the given ends, where short integers can tell: a first look that
+/// costs four products of words. `None` leaves it to [`exceeds`].
+pub fn exceeds_within(q: [u64; 2], epsilon: &Epsilon, q_prime: [u64; 2]) -> Option<bool> {
+    let bracket = epsilon.bracket();
+    let product = |a: u64, b: u64| u128::from(a) * u128::from(b);
+    let scale = bracket.scale.to_u64()?;
+    if product(q[1], scale) <= product(bracket.lower.to_u64()?, q_prime[0]) {
+        return Some(false);
+    }
+    (product(q[0], scale) > product(bracket.upper.as_ref()?.to_u64()?, q_prime[1])).then_some(true)
+}
+
 fn whole(value: &Natural) -> Interval {
     Interval::integer(BigInt::from(value.to_big()))
 }
@@ -158,6 +170,19 @@ mod tests {
             let power = |x: u64, n: u32| Pow::pow(BigUint::from(x), n);
             let expected = power(q, b) * power(s, a) > power(r, a) * power(q_prime, b);
             prop_assert_eq!(exceeds(&natural(q), &epsilon, &natural(q_prime)), expected);
+        }
+
+        #[test]
+        fn a_first_look_says_what_exact_integers_say(q in any::<u64>(), q_prime in any::<u64>(), width in 0u64..3, text in prop_oneof![Just("1/5"), Just("ln(3)"), Just("30"), Just("1e-9"), Just("2000")]) {
+            let (epsilon, ends) = (epsilon(text), |low: u64| [low, low.saturating_add(width)]);
+            // Near the boundary as well as anywhere.
+            let close = (&epsilon.exp(96) * &whole(&natural(q_prime))).lower().to_rational().to_integer();
+            for q in [q, u64::try_from(close).unwrap_or(u64::MAX)] {
+                let corners = [ends(q)[0], ends(q)[1]].map(|q| ends(q_prime).map(|q_prime| exceeds(&natural(q), &epsilon, &natural(q_prime))));
+                if let Some(answer) = exceeds_within(ends(q), &epsilon, ends(q_prime)) {
+                    prop_assert!(corners.iter().flatten().all(|corner| *corner == answer));
+                }
+            }
         }
 
         #[test]

@@ -3,10 +3,10 @@
 //! | what | where |
 //! |---|---|
 //! | the one number parser: `0.1`, `1e-3`, `1/3` | [`parse_rational`] |
-//! | integers with a fast path for 128 bits | [`Natural`] |
+//! | integers with a fast path for 256 bits, and lists of them | [`Natural`], [`Naturals`] |
 //! | enclosures with outward rounding | [`Interval`] |
 //! | the forms of ε | [`Epsilon`] |
-//! | is `q > e^ε q'`? | [`exceeds`] |
+//! | is `q > e^ε q'`? | [`exceeds`], and a first look: [`exceeds_within`] |
 //! | the ways out, in a named direction | [`to_f64`], [`decimal`] |
 //!
 //! This module imports nothing of the library.
@@ -20,16 +20,18 @@ mod exponential;
 mod float;
 mod interval;
 mod natural;
+mod naturals;
 mod rational;
 
 pub use decimal::decimal;
 pub use dyadic::Dyadic;
 pub use epsilon::Epsilon;
-pub use exceeds::exceeds;
+pub use exceeds::{exceeds, exceeds_within};
 pub use exponential::{enclose_exp, enclose_ln};
 pub use float::to_f64;
 pub use interval::Interval;
 pub use natural::Natural;
+pub use naturals::Naturals;
 pub use rational::{Rational, parse_rational};
 
 /// The direction in which a number is rounded. There is no rounding without one.

@@ -3,7 +3,6 @@
 use super::Distribution;
 use crate::error::{Error, Result};
 use crate::exact::{Natural, Rational};
-use num_traits::One;
 
 /// Every row of a channel sums to 2^53.
 pub const TOTAL: u64 = 1 << TOTAL_BITS;
@@ -29,8 +28,17 @@ pub struct Channel(Matrix);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Matrix {
-    Rows { weights: Box<[u64]>, outputs: usize },
-    Keep { keep: Box<[u64]>, redraw: Box<[u64]> },
+    /// Two rows of two: a million one-bit channels must not cost a heap cell each.
+    Bit([u64; 4]),
+    /// Any other size.
+    Rows {
+        weights: Box<[u64]>,
+        outputs: usize,
+    },
+    Keep {
+        keep: Box<[u64]>,
+        redraw: Box<[u64]>,
+    },
 }
 
 /// The numbers behind a [`Channel`], for those that store or sample it.
@@ -59,20 +67,32 @@ impl Channel {
     /// No row, rows of different or zero length, or a row that does not sum to exactly 2^53.
     pub fn rows(rows: Vec<Vec<u64>>) -> Result<Self> {
         let outputs = rows.first().map_or(0, Vec::len);
-        if outputs == 0 {
+        if let Some(x) = rows.iter().position(|row| row.len() != outputs) {
+            return Err(Error::input(format!(
+                "row {} has {} weights, expected {outputs} as in row 1",
+                x + 1,
+                rows[x].len()
+            )));
+        }
+        Channel::from_weights(rows.concat(), outputs)
+    }
+
+    /// The channel with these rows, one after the other, of `outputs` weights each.
+    ///
+    /// # Errors
+    /// No row, a part of a row, or a row that does not sum to exactly 2^53.
+    pub fn from_weights(weights: impl Into<Box<[u64]>> + AsRef<[u64]>, outputs: usize) -> Result<Self> {
+        let flat = weights.as_ref();
+        if outputs == 0 || flat.is_empty() || flat.len() % outputs != 0 {
             return Err(Error::input("a channel without rows or columns, expected at least one of each"));
         }
-        for (x, row) in rows.iter().enumerate() {
-            if row.len() != outputs {
-                return Err(Error::input(format!(
-                    "row {} has {} weights, expected {outputs} as in row 1",
-                    x + 1,
-                    row.len()
-                )));
-            }
+        for (x, row) in flat.chunks_exact(outputs).enumerate() {
             check_sum(row).map_err(|error| error.at(format!("row {}", x + 1)))?;
         }
-        Ok(Channel(Matrix::Rows { weights: rows.concat().into(), outputs }))
+        Ok(Channel(match (flat, outputs) {
+            (&[a, b, c, d], 2) => Matrix::Bit([a, b, c, d]),
+            _ => Matrix::Rows { weights: weights.into(), outputs },
+        }))
     }
 
     /// The channel that keeps x with weight `keep[x]` out of 2^53 and else draws from `redraw`.
@@ -106,6 +126,7 @@ impl Channel {
     /// The form and its numbers.
     pub fn form(&self) -> Form<'_> {
         match &self.0 {
+            Matrix::Bit(weights) => Form::Rows { weights, outputs: 2 },
             Matrix::Rows { weights, outputs } => Form::Rows { weights, outputs: *outputs },
             Matrix::Keep { keep, redraw } => Form::Keep { keep, redraw },
         }
@@ -113,17 +134,17 @@ impl Channel {
 
     /// The number of inputs.
     pub fn inputs(&self) -> usize {
-        match &self.0 {
-            Matrix::Rows { weights, outputs } => weights.len() / outputs,
-            Matrix::Keep { keep, .. } => keep.len(),
+        match self.form() {
+            Form::Rows { weights, outputs } => weights.len() / outputs,
+            Form::Keep { keep, .. } => keep.len(),
         }
     }
 
     /// The number of outputs.
     pub fn outputs(&self) -> usize {
-        match &self.0 {
-            Matrix::Rows { outputs, .. } => *outputs,
-            Matrix::Keep { redraw, .. } => redraw.len(),
+        match self.form() {
+            Form::Rows { outputs, .. } => outputs,
+            Form::Keep { redraw, .. } => redraw.len(),
         }
     }
 
@@ -132,12 +153,12 @@ impl Channel {
     /// # Panics
     /// If x or y is out of range.
     pub fn weight(&self, x: usize, y: usize) -> u128 {
-        match &self.0 {
-            Matrix::Rows { weights, outputs } => {
-                assert!(y < *outputs, "output {y} of {outputs}");
+        match self.form() {
+            Form::Rows { weights, outputs } => {
+                assert!(y < outputs, "output {y} of {outputs}");
                 weights[x * outputs + y].into()
             }
-            Matrix::Keep { keep, redraw } => {
+            Form::Keep { keep, redraw } => {
                 let kept = if x == y { u128::from(keep[x]) << TOTAL_BITS } else { 0 };
                 kept + u128::from(TOTAL - keep[x]) * u128::from(redraw[y])
             }
@@ -146,9 +167,9 @@ impl Channel {
 
     /// What [`Channel::weight`] is out of: 2^53 for `rows`, 2^106 for `keep`.
     pub fn scale(&self) -> u128 {
-        match &self.0 {
-            Matrix::Rows { .. } => u128::from(TOTAL),
-            Matrix::Keep { .. } => u128::from(TOTAL) << TOTAL_BITS,
+        match self.form() {
+            Form::Rows { .. } => u128::from(TOTAL),
+            Form::Keep { .. } => u128::from(TOTAL) << TOTAL_BITS,
         }
     }
 
@@ -165,10 +186,10 @@ impl Channel {
     /// If the law has another size than the channel has inputs.
     pub fn apply(&self, law: &Distribution) -> Distribution {
         assert_eq!(law.len(), self.inputs(), "a law over {} values for {} inputs", law.len(), self.inputs());
-        let output = match (&self.0, law.words()) {
-            (Matrix::Rows { weights, outputs }, Some(words)) => apply_rows_to_words(weights, *outputs, words),
-            (Matrix::Rows { weights, outputs }, None) => apply_rows(weights, *outputs, law),
-            (Matrix::Keep { keep, redraw }, _) => apply_keep(keep, redraw, law),
+        let output = match (self.form(), law.words()) {
+            (Form::Rows { weights, outputs }, Some(words)) => apply_rows_to_words(weights, outputs, words),
+            (Form::Rows { weights, outputs }, None) => apply_rows(weights, outputs, law),
+            (Form::Keep { keep, redraw }, _) => apply_keep(keep, redraw, law),
         };
         Distribution::from_weights(output).expect("rows and laws have positive sums")
     }
@@ -252,7 +273,7 @@ fn apply_keep(keep: &[u64], redraw: &[u64], law: &Distribution) -> Vec<Natural> 
 impl Channel {
     /// Whether every input is released unchanged.
     pub fn is_identity(&self) -> bool {
-        self.inputs() == self.outputs() && (0..self.inputs()).all(|x| self.probability(x, x).is_one())
+        self.inputs() == self.outputs() && (0..self.inputs()).all(|x| self.weight(x, x) == self.scale())
     }
 }
 

@@ -62,12 +62,16 @@ impl Constraint<'_> {
     /// If any pair of the constraint breaks `q_s(y) ≤ e^ε q_s'(y)`, this pair does, so a group of k costs k
     /// comparisons and not k².
     pub fn extremes(&self, laws: &[Distribution], y: usize) -> (u32, u32) {
+        self.extremes_by(|a, b| laws[a as usize].compare_at(&laws[b as usize], y))
+    }
+
+    /// The greatest and the least member in an order, two different ones.
+    pub fn extremes_by(&self, compare: impl Fn(u32, u32) -> Ordering) -> (u32, u32) {
         let (mut most, mut least) = (self.members[0], self.members[0]);
         for &member in &self.members[1..] {
-            let law = &laws[member as usize];
-            if law.compare_at(&laws[most as usize], y) == Ordering::Greater {
+            if compare(member, most) == Ordering::Greater {
                 most = member;
-            } else if law.compare_at(&laws[least as usize], y) == Ordering::Less {
+            } else if compare(member, least) == Ordering::Less {
                 least = member;
             }
         }

@@ -1,10 +1,10 @@
 //! Probability distributions over a finite domain, exactly.
 
 use crate::error::{Error, Result};
-use crate::exact::{Natural, Rational};
-use num_bigint::{BigInt, BigUint};
+use crate::exact::{Natural, Naturals, Rational};
+use num_bigint::BigUint;
 use num_integer::Integer;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{One, Signed, Zero};
 use std::cmp::Ordering;
 
 /// Probabilities that sum to exactly 1: a profile, or the law of a mechanism's output.
@@ -12,15 +12,9 @@ use std::cmp::Ordering;
 /// Stored as whole numbers over one common denominator, so that comparing two laws needs no greatest common divisors.
 #[derive(Debug, Clone)]
 pub struct Distribution {
-    numerators: Numerators,
-    denominator: Natural,
-}
-
-/// Profiles nearly always fit machine words; a million of them must not cost a heap cell a number.
-#[derive(Debug, Clone)]
-enum Numerators {
-    Words(Box<[u64]>),
-    Wide(Box<[Natural]>),
+    /// The numerators, and after them their sum, the denominator: a million profiles must not cost a heap cell a
+    /// number.
+    numbers: Naturals,
 }
 
 impl Distribution {
@@ -38,13 +32,16 @@ impl Distribution {
     /// assert_eq!(error.to_string(), "probabilities sum to 11/10, expected 1 (set normalize = true to rescale)");
     /// ```
     pub fn new(probabilities: &[Rational]) -> Result<Self> {
-        let sum = sum_of(probabilities)?;
-        if !sum.is_one() {
+        let (numerators, denominator) = over_one_denominator(probabilities)?;
+        let sum: BigUint = numerators.iter().sum();
+        if sum != denominator {
+            let sum = Rational::new(sum.into(), denominator.into());
             return Err(Error::input(format!(
                 "probabilities sum to {sum}, expected 1 (set normalize = true to rescale)"
             )));
         }
-        Ok(Self::from_valid(probabilities))
+        // Over the least common denominator nothing is left to reduce.
+        Ok(Self::of(numerators, sum))
     }
 
     /// The distribution proportional to these weights.
@@ -52,48 +49,48 @@ impl Distribution {
     /// # Errors
     /// A negative weight, or weights that sum to zero.
     pub fn normalized(weights: &[Rational]) -> Result<Self> {
-        let sum = sum_of(weights)?;
+        let (mut numerators, _) = over_one_denominator(weights)?;
+        let sum: BigUint = numerators.iter().sum();
         if sum.is_zero() {
             return Err(Error::input("weights sum to 0, expected a positive sum to rescale"));
         }
-        Ok(Self::from_valid(&weights.iter().map(|weight| weight / &sum).collect::<Vec<_>>()))
+        let common = numerators.iter().try_fold(BigUint::ZERO, |common, weight| match gcd(&common, weight) {
+            common if common.is_one() => Err(common),
+            common => Ok(common),
+        });
+        let common = common.unwrap_or_else(|one| one);
+        if !common.is_one() {
+            numerators.iter_mut().for_each(|weight| *weight /= &common);
+        }
+        Ok(Self::of(numerators, sum / common))
+    }
+
+    fn of(numerators: Vec<BigUint>, denominator: BigUint) -> Self {
+        Distribution { numbers: numerators.into_iter().chain([denominator]).map(Natural::from).collect() }
     }
 
     /// Whole numbers over their sum. Not reduced: laws of one mechanism keep their common denominator.
     ///
     /// # Errors
     /// A sum of zero.
-    pub fn from_weights(numerators: Vec<Natural>) -> Result<Self> {
+    pub fn from_weights(mut numerators: Vec<Natural>) -> Result<Self> {
         let denominator = numerators.iter().fold(Natural::ZERO, |sum, weight| sum.plus(weight));
         if denominator.is_zero() {
             return Err(Error::input("weights sum to 0, expected a positive sum"));
         }
-        Ok(Distribution { numerators: Numerators::Wide(numerators.into()), denominator })
-    }
-
-    fn from_valid(probabilities: &[Rational]) -> Self {
-        let denominator = probabilities.iter().fold(BigInt::one(), |common, p| common.lcm(p.denom()));
-        let scaled = probabilities.iter().map(|p| p.numer() * (&denominator / p.denom()));
-        let numerators = if denominator.to_u64().is_some() {
-            Numerators::Words(scaled.map(|weight| weight.to_u64().expect("at most the denominator")).collect())
-        } else {
-            Numerators::Wide(scaled.map(|weight| Natural::from(unsigned(weight))).collect())
-        };
-        Distribution { numerators, denominator: unsigned(denominator).into() }
+        numerators.push(denominator);
+        Ok(Distribution { numbers: numerators.into_iter().collect() })
     }
 
     /// The size of the domain: d.
     #[allow(clippy::len_without_is_empty, reason = "there is always a category")]
     pub fn len(&self) -> usize {
-        match &self.numerators {
-            Numerators::Words(words) => words.len(),
-            Numerators::Wide(wide) => wide.len(),
-        }
+        self.numbers.len() - 1
     }
 
     /// The common denominator.
-    pub fn denominator(&self) -> &Natural {
-        &self.denominator
+    pub fn denominator(&self) -> Natural {
+        self.numbers.get(self.len())
     }
 
     /// The numerator of one probability over [`Distribution::denominator`].
@@ -101,10 +98,8 @@ impl Distribution {
     /// # Panics
     /// If the place is not below [`Distribution::len`].
     pub fn numerator(&self, place: usize) -> Natural {
-        match &self.numerators {
-            Numerators::Words(words) => words[place].into(),
-            Numerators::Wide(wide) => wide[place].clone(),
-        }
+        assert!(place < self.len(), "place {place} of {}", self.len());
+        self.numbers.get(place)
     }
 
     /// The numerators in order.
@@ -114,15 +109,24 @@ impl Distribution {
 
     /// The numerators as machine words when all of them, and the denominator, fit.
     pub fn words(&self) -> Option<&[u64]> {
-        match &self.numerators {
-            Numerators::Words(words) => Some(words),
-            Numerators::Wide(_) => None,
-        }
+        self.numbers.words().map(|words| &words[..self.len()])
     }
 
     /// One probability as a fraction.
     pub fn probability(&self, place: usize) -> Rational {
-        Rational::new(self.numerator(place).to_big().into(), self.denominator.to_big().into())
+        Rational::new(self.numerator(place).to_big().into(), self.denominator().to_big().into())
+    }
+
+    /// One probability as numerator and denominator in lowest terms.
+    pub fn in_lowest_terms(&self, place: usize) -> (Natural, Natural) {
+        let (numerator, denominator) = (self.numerator(place), self.denominator());
+        if let (Some(n), Some(d)) = (numerator.to_u64(), denominator.to_u64()) {
+            let common = n.gcd(&d);
+            return ((n / common).into(), (d / common).into());
+        }
+        let (n, d) = (numerator.to_big(), denominator.to_big());
+        let common = gcd(&n, &d);
+        ((n / &common).into(), (d / common).into())
     }
 
     /// All probabilities as fractions.
@@ -132,46 +136,45 @@ impl Distribution {
 
     /// Compares the probability of one place under two distributions.
     pub fn compare_at(&self, other: &Distribution, place: usize) -> Ordering {
-        let same = self.denominator == other.denominator;
-        match (&self.numerators, &other.numerators) {
-            (Numerators::Words(a), Numerators::Words(b)) if same => a[place].cmp(&b[place]),
-            (Numerators::Wide(a), Numerators::Wide(b)) if same => a[place].cmp(&b[place]),
-            (Numerators::Wide(a), Numerators::Wide(b)) => {
-                Natural::compare_products(&a[place], &other.denominator, &b[place], &self.denominator)
-            }
-            _ => {
-                let (a, b) = (self.numerator(place), other.numerator(place));
-                Natural::compare_products(&a, &other.denominator, &b, &self.denominator)
-            }
-        }
+        let (a, b) = (self.numerator(place), other.numerator(place));
+        let (a_of, b_of) = (self.denominator(), other.denominator());
+        if a_of == b_of { a.cmp(&b) } else { Natural::compare_products(&a, &b_of, &b, &a_of) }
     }
 
     /// The probabilities of one place under two distributions, over a common denominator.
     pub fn over_common_denominator(&self, other: &Distribution, place: usize) -> (Natural, Natural) {
         let (a, b) = (self.numerator(place), other.numerator(place));
-        if self.denominator == other.denominator {
-            (a, b)
-        } else {
-            (a.times(&other.denominator), b.times(&self.denominator))
-        }
+        let (a_of, b_of) = (self.denominator(), other.denominator());
+        if a_of == b_of { (a, b) } else { (a.times(&b_of), b.times(&a_of)) }
     }
 }
 
-fn sum_of(weights: &[Rational]) -> Result<Rational> {
+/// The weights as whole numbers over their least common denominator.
+fn over_one_denominator(weights: &[Rational]) -> Result<(Vec<BigUint>, BigUint)> {
     if weights.is_empty() {
         return Err(Error::input("no probabilities, expected one for each category"));
     }
     if let Some(place) = weights.iter().position(Signed::is_negative) {
         return Err(Error::input(format!("probability {} is {}, expected at least 0", place + 1, weights[place])));
     }
-    // Over one denominator first: adding fractions one by one takes a greatest common divisor each.
-    let denominator = weights.iter().fold(BigInt::one(), |common, p| common.lcm(p.denom()));
-    let numerator = weights.iter().map(|p| p.numer() * (&denominator / p.denom())).sum();
-    Ok(Rational::new(numerator, denominator))
+    let mut common = BigUint::one();
+    for weight in weights {
+        let denominator = weight.denom().magnitude();
+        // Decimals of one length have the same denominator, or one that divides it.
+        if !common.is_multiple_of(denominator) {
+            common = &common / gcd(&common, denominator) * denominator;
+        }
+    }
+    let whole = |weight: &Rational| weight.numer().magnitude() * (&common / weight.denom().magnitude());
+    Ok((weights.iter().map(whole).collect(), common))
 }
 
-fn unsigned(value: BigInt) -> BigUint {
-    value.to_biguint().expect("probabilities are not negative")
+/// The greatest common divisor, in machine words where they suffice.
+fn gcd(a: &BigUint, b: &BigUint) -> BigUint {
+    match (u128::try_from(a), u128::try_from(b)) {
+        (Ok(a), Ok(b)) => a.gcd(&b).into(),
+        _ => a.gcd(b),
+    }
 }
 
 impl PartialEq for Distribution {
@@ -186,6 +189,8 @@ impl Eq for Distribution {}
 mod tests {
     use super::*;
     use crate::exact::parse_rational;
+    use num_bigint::BigInt;
+    use proptest::prelude::*;
 
     fn message(texts: &[&str]) -> String {
         let numbers: Vec<_> = texts.iter().map(|text| parse_rational(text).unwrap()).collect();
@@ -204,13 +209,17 @@ mod tests {
 
     #[test]
     fn small_and_wide_representations_are_the_same_distribution() {
-        let tenth = parse_rational("0.1").unwrap();
-        let rest = parse_rational("0.9").unwrap();
-        let words = Distribution::new(&[tenth, rest]).unwrap();
-        let wide = Distribution::from_weights(vec![Natural::from(3u64), Natural::from(27u64)]).unwrap();
-        assert!(words.words().is_some() && wide.words().is_none());
-        assert_eq!(words, wide);
-        assert_eq!(words.over_common_denominator(&wide, 0), (Natural::from(30u64), Natural::from(30u64)));
+        let words = Distribution::new(&["0.1", "0.9"].map(|text| parse_rational(text).unwrap())).unwrap();
+        let wide = |power: u32| {
+            let unit = Natural::from(BigUint::one() << power);
+            Distribution::from_weights(vec![unit.times(&3u64.into()), unit.times(&27u64.into())]).unwrap()
+        };
+        for power in [0, 60, 120, 250] {
+            assert_eq!((words.words().is_some(), wide(power).words().is_some()), (true, power == 0));
+            assert_eq!(words, wide(power));
+            let (a, b) = words.over_common_denominator(&wide(power), 0);
+            assert_eq!(a, b);
+        }
     }
 
     #[test]
@@ -219,6 +228,27 @@ mod tests {
         let law = Distribution::new(&[tiny.clone(), Rational::one() - &tiny]).unwrap();
         assert!(law.words().is_none());
         assert_eq!(law.probability(0), tiny);
+    }
+
+    proptest! {
+        #[test]
+        fn numerators_have_no_common_divisor(weights in prop::collection::vec((0u64.., 1u64..1000), 1..6), factor in 1u64..50) {
+            let weights: Vec<_> =
+                weights.iter().map(|&(n, d)| Rational::new(BigInt::from(n) * factor, d.into())).collect();
+            prop_assume!(weights.iter().any(|weight| !weight.is_zero()));
+            let law = Distribution::normalized(&weights).unwrap();
+            let sum: Rational = weights.iter().sum();
+            for (place, weight) in weights.iter().enumerate() {
+                let probability = law.probability(place);
+                prop_assert_eq!(&probability, &(weight / &sum));
+                let (n, d) = law.in_lowest_terms(place);
+                prop_assert_eq!((n.to_string(), d.to_string()), (probability.numer().to_string(), probability.denom().to_string()));
+            }
+            let again = Distribution::new(&law.probabilities().collect::<Vec<_>>()).unwrap();
+            prop_assert_eq!(again.denominator(), law.denominator());
+            let common = law.numerators().fold(BigUint::ZERO, |common, n| common.gcd(&n.to_big()));
+            prop_assert!(common.is_one());
+        }
     }
 
     #[test]

@@ -1,13 +1,14 @@
 //! The secret graph: which secrets must look alike, and how much.
 
-use super::{Constraint, Edge, Epsilon, Group, Names};
+use super::{Budgets, Constraint, Edge, Epsilon, Group, Names};
 use crate::error::{Error, Result};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
 
 /// Named secrets with an undirected budget ε for every pair that must look alike.
 ///
 /// A group of k mutually alike secrets is stored as a group, not as k² edges. Where a pair is named twice, the
-/// smaller ε holds.
+/// smaller ε holds. Cloning is cheap.
 ///
 /// # Example
 /// ```
@@ -20,11 +21,16 @@ use std::collections::{BTreeMap, HashSet};
 /// assert_eq!(graph.epsilon_between(1, 0).unwrap().to_string(), "1/2");
 /// # Ok::<(), lookalike::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SecretGraph {
+#[derive(Debug, Clone)]
+pub struct SecretGraph(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
     names: Names,
     edges: Vec<Edge>,
     groups: Vec<Group>,
+    /// For each secret the first one of its component.
+    first_of_component: OnceLock<Vec<u32>>,
 }
 
 /// Collects edges and groups; [`GraphBuilder::build`] makes the graph.
@@ -123,7 +129,9 @@ impl GraphBuilder {
         // Stable by pair, smallest ε first, so that the first of equals is the one that holds.
         self.edges.sort_by(|one, other| one.ends.cmp(&other.ends).then_with(|| one.epsilon.cmp(&other.epsilon)));
         self.edges.dedup_by_key(|edge| edge.ends);
-        Ok(SecretGraph { names: self.names, edges: self.edges, groups: self.groups })
+        self.edges.shrink_to_fit();
+        let GraphBuilder { names, edges, groups } = self;
+        Ok(SecretGraph(Arc::new(Inner { names, edges, groups, first_of_component: OnceLock::new() })))
     }
 
     fn known(&self, secret: u32) -> Result<()> {
@@ -143,31 +151,29 @@ impl SecretGraph {
 
     /// The secrets.
     pub fn names(&self) -> &Names {
-        &self.names
+        &self.0.names
     }
 
     /// The edges, ascending by their ends, each pair once.
     pub fn edges(&self) -> &[Edge] {
-        &self.edges
+        &self.0.edges
     }
 
     /// The groups in the order given.
     pub fn groups(&self) -> &[Group] {
-        &self.groups
+        &self.0.groups
     }
 
     /// Edges, then groups, seen alike.
     pub fn constraints(&self) -> impl Iterator<Item = Constraint<'_>> {
-        let edges = self.edges.iter().map(|edge| Constraint { members: &edge.ends, epsilon: &edge.epsilon });
-        let groups = self.groups.iter().map(|group| Constraint { members: &group.members, epsilon: &group.epsilon });
+        let edges = self.0.edges.iter().map(|edge| Constraint { members: &edge.ends, epsilon: &edge.epsilon });
+        let groups = self.0.groups.iter().map(|group| Constraint { members: &group.members, epsilon: &group.epsilon });
         edges.chain(groups)
     }
 
     /// The distinct budgets, ascending.
     pub fn epsilons(&self) -> Vec<&Epsilon> {
-        let mut seen = HashSet::new();
-        let mut distinct: Vec<&Epsilon> =
-            self.constraints().map(|constraint| constraint.epsilon).filter(|epsilon| seen.insert(*epsilon)).collect();
+        let mut distinct = Budgets::of(self).distinct().to_vec();
         distinct.sort();
         distinct
     }
@@ -178,12 +184,12 @@ impl SecretGraph {
     /// Takes time linear in the number of groups.
     pub fn epsilon_between(&self, a: u32, b: u32) -> Option<&Epsilon> {
         let inside = |group: &&Group| [a, b].iter().all(|end| group.members.binary_search(end).is_ok());
-        self.groups.iter().filter(inside).map(|group| &group.epsilon).chain(self.edge_between(a, b)).min()
+        self.0.groups.iter().filter(inside).map(|group| &group.epsilon).chain(self.edge_between(a, b)).min()
     }
 
     fn edge_between(&self, a: u32, b: u32) -> Option<&Epsilon> {
         let ends = [a.min(b), a.max(b)];
-        self.edges.binary_search_by(|edge| edge.ends.cmp(&ends)).ok().map(|at| &self.edges[at].epsilon)
+        self.0.edges.binary_search_by(|edge| edge.ends.cmp(&ends)).ok().map(|at| &self.0.edges[at].epsilon)
     }
 
     /// How many pairs must look alike, each counted once.
@@ -192,7 +198,7 @@ impl SecretGraph {
     /// overlapping groups are counted without writing out their pairs.
     pub fn pairs(&self) -> u64 {
         let classes: Vec<(Vec<u32>, u64)> = self.classes().into_iter().collect();
-        let mut of_group = vec![Vec::new(); self.groups.len()];
+        let mut of_group = vec![Vec::new(); self.0.groups.len()];
         for (at, (groups, _)) in classes.iter().enumerate() {
             groups.iter().for_each(|&group| of_group[group as usize].push(at));
         }
@@ -208,13 +214,13 @@ impl SecretGraph {
         }
         let memberships = self.memberships();
         let of = |secret: u32| memberships.get(&secret).map_or(&[][..], Vec::as_slice);
-        pairs + self.edges.iter().filter(|edge| !shares(of(edge.ends[0]), of(edge.ends[1]))).count() as u64
+        pairs + self.0.edges.iter().filter(|edge| !shares(of(edge.ends[0]), of(edge.ends[1]))).count() as u64
     }
 
     /// The groups of each secret that is in one, ascending.
     fn memberships(&self) -> BTreeMap<u32, Vec<u32>> {
         let mut memberships: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-        for (at, group) in self.groups.iter().enumerate() {
+        for (at, group) in self.0.groups.iter().enumerate() {
             for &member in &group.members {
                 memberships.entry(member).or_default().push(at as u32);
             }
@@ -233,30 +239,41 @@ impl SecretGraph {
     /// The connected components, each ascending, in the order of their first secret. Secrets without an edge are
     /// components of one.
     pub fn components(&self) -> Vec<Vec<u32>> {
-        let mut roots: Vec<u32> = (0..self.names.len() as u32).collect();
-        fn root(roots: &mut [u32], mut secret: u32) -> u32 {
-            while roots[secret as usize] != secret {
-                roots[secret as usize] = roots[roots[secret as usize] as usize];
-                secret = roots[secret as usize];
+        let firsts = self.first_of_component();
+        let mut place = vec![0u32; firsts.len()];
+        let mut components: Vec<Vec<u32>> = Vec::new();
+        for (secret, &first) in (0u32..).zip(firsts) {
+            if secret == first {
+                place[secret as usize] = components.len() as u32;
+                components.push(Vec::new());
             }
-            secret
+            components[place[first as usize] as usize].push(secret);
         }
-        for constraint in self.constraints() {
-            let first = root(&mut roots, constraint.members[0]);
-            let mut least = first;
-            for &member in &constraint.members[1..] {
-                let other = root(&mut roots, member);
-                // The earliest secret is the root, so that components come out in order.
-                let (low, high) = (least.min(other), least.max(other));
-                roots[high as usize] = low;
-                least = low;
+        components
+    }
+
+    /// For each secret the first one that a chain of edges connects it to: itself, or an earlier one.
+    ///
+    /// Found once and kept.
+    pub fn first_of_component(&self) -> &[u32] {
+        self.0.first_of_component.get_or_init(|| {
+            let mut roots: Vec<u32> = (0..self.0.names.len() as u32).collect();
+            for constraint in self.constraints() {
+                let mut least = root(&mut roots, constraint.members[0]);
+                for &member in &constraint.members[1..] {
+                    let other = root(&mut roots, member);
+                    // The earliest secret is the root.
+                    let (low, high) = (least.min(other), least.max(other));
+                    roots[high as usize] = low;
+                    least = low;
+                }
             }
-        }
-        let mut components: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-        for secret in 0..self.names.len() as u32 {
-            components.entry(root(&mut roots, secret)).or_default().push(secret);
-        }
-        components.into_values().collect()
+            // A root comes before its tree, so one pass flattens it.
+            for secret in 0..roots.len() {
+                roots[secret] = roots[roots[secret] as usize];
+            }
+            roots
+        })
     }
 
     /// The first pair that `demanded` protects and this graph does not, or protects at a larger ε. Secrets are
@@ -264,9 +281,10 @@ impl SecretGraph {
     ///
     /// A demanded group is looked for as a group first; only where that fails are its pairs tried one by one.
     pub fn first_pair_short_of(&self, demanded: &SecretGraph) -> Option<(String, String, Epsilon)> {
-        let place = |secret: u32| self.names.place(demanded.names.name(secret));
+        let place = |secret: u32| self.0.names.place(demanded.0.names.name(secret));
         let memberships = self.memberships();
-        let groups_of = |place: u32| memberships.get(&place).into_iter().flatten().map(|&at| &self.groups[at as usize]);
+        let groups_of =
+            |place: u32| memberships.get(&place).into_iter().flatten().map(|&at| &self.0.groups[at as usize]);
         let covered = |a: u32, b: u32, epsilon: &Epsilon| match (place(a), place(b)) {
             (Some(a), Some(b)) => {
                 let inside = groups_of(a).filter(|group| group.members.binary_search(&b).is_ok());
@@ -275,7 +293,7 @@ impl SecretGraph {
             _ => false,
         };
         let short = |a: u32, b: u32, epsilon: &Epsilon| {
-            let name = |secret| demanded.names.name(secret).to_owned();
+            let name = |secret| demanded.0.names.name(secret).to_owned();
             (name(a), name(b), epsilon.clone())
         };
         for constraint in demanded.constraints() {
@@ -298,6 +316,24 @@ impl SecretGraph {
         None
     }
 }
+
+/// The root of a secret's tree, halving the way to it.
+fn root(roots: &mut [u32], mut secret: u32) -> u32 {
+    while roots[secret as usize] != secret {
+        roots[secret as usize] = roots[roots[secret as usize] as usize];
+        secret = roots[secret as usize];
+    }
+    secret
+}
+
+impl PartialEq for SecretGraph {
+    fn eq(&self, other: &Self) -> bool {
+        let (a, b) = (&*self.0, &*other.0);
+        std::ptr::eq(a, b) || (a.names == b.names && a.edges == b.edges && a.groups == b.groups)
+    }
+}
+
+impl Eq for SecretGraph {}
 
 /// Whether two ascending lists have a common element.
 fn shares(one: &[u32], other: &[u32]) -> bool {

@@ -3,7 +3,9 @@
 use super::{Categories, Channel, Distribution, SecretGraph};
 use crate::error::{Error, Result};
 use crate::exact::Natural;
+use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 /// What the secrets are and who knows them. Noise, unary and hash mechanisms will be kinds of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -44,11 +46,11 @@ pub struct Mechanism {
     outputs: Categories,
     graph: SecretGraph,
     /// One law a secret; empty for the kind point, where secret s is the value s.
-    profiles: Vec<Distribution>,
+    profiles: Arc<[Distribution]>,
     /// Distinct channels; secrets that have the same one share it.
     channels: Vec<Channel>,
     /// For each secret the place of its channel.
-    assignment: Vec<u32>,
+    assignment: Arc<[u32]>,
 }
 
 impl Mechanism {
@@ -60,10 +62,11 @@ impl Mechanism {
         inputs: Categories,
         outputs: Categories,
         graph: SecretGraph,
-        profiles: Vec<Distribution>,
+        profiles: impl Into<Arc<[Distribution]>>,
         channels: Vec<Channel>,
         assignment: Vec<u32>,
     ) -> Result<Self> {
+        let (profiles, assignment) = (profiles.into(), assignment.into());
         check_profiles(&graph, &profiles, &inputs)?;
         Mechanism { kind: Kind::Aware, inputs, outputs, graph, profiles, channels, assignment }.checked()
     }
@@ -76,11 +79,12 @@ impl Mechanism {
         inputs: Categories,
         outputs: Categories,
         graph: SecretGraph,
-        profiles: Vec<Distribution>,
+        profiles: impl Into<Arc<[Distribution]>>,
         channel: Channel,
     ) -> Result<Self> {
+        let profiles = profiles.into();
         check_profiles(&graph, &profiles, &inputs)?;
-        let assignment = vec![0; profiles.len()];
+        let assignment = vec![0; profiles.len()].into();
         Mechanism { kind: Kind::Shared, inputs, outputs, graph, profiles, channels: vec![channel], assignment }
             .checked()
     }
@@ -97,9 +101,9 @@ impl Mechanism {
                 inputs.len()
             )));
         }
-        let assignment = vec![0; inputs.len()];
+        let (profiles, assignment) = ([].into(), vec![0; inputs.len()].into());
         let channels = vec![channel];
-        Mechanism { kind: Kind::Point, inputs, outputs, graph, profiles: Vec::new(), channels, assignment }.checked()
+        Mechanism { kind: Kind::Point, inputs, outputs, graph, profiles, channels, assignment }.checked()
     }
 
     fn checked(self) -> Result<Self> {
@@ -163,14 +167,14 @@ impl Mechanism {
     }
 
     /// The law of the input given a secret.
-    pub fn input_law(&self, secret: u32) -> Distribution {
+    pub fn input_law(&self, secret: u32) -> Cow<'_, Distribution> {
         match self.kind {
             Kind::Point => {
                 let mass = |x: usize| if x == secret as usize { Natural::ONE } else { Natural::ZERO };
                 let masses = (0..self.inputs.len()).map(mass).collect();
-                Distribution::from_weights(masses).expect("one of the masses is 1")
+                Cow::Owned(Distribution::from_weights(masses).expect("one of the masses is 1"))
             }
-            Kind::Aware | Kind::Shared => self.profiles[secret as usize].clone(),
+            Kind::Aware | Kind::Shared => Cow::Borrowed(&self.profiles[secret as usize]),
         }
     }
 
@@ -185,7 +189,7 @@ impl Mechanism {
         }
     }
 
-    /// All output laws in the order of the secrets.
+    /// All output laws in the order of the secrets. [`super::OutputLaws`] needs far less memory for many of them.
     pub fn output_laws(&self) -> Vec<Distribution> {
         (0..self.graph.names().len() as u32).map(|secret| self.output_law(secret)).collect()
     }
@@ -207,7 +211,9 @@ impl Mechanism {
     /// # Errors
     /// Channels whose number or sizes do not fit.
     pub fn with_channels(&self, channels: Vec<Channel>, outputs: Categories) -> Result<Mechanism> {
-        Mechanism { channels, outputs, ..self.clone() }.checked()
+        let (inputs, graph, profiles) = (self.inputs.clone(), self.graph.clone(), self.profiles.clone());
+        Mechanism { kind: self.kind, inputs, outputs, graph, profiles, channels, assignment: self.assignment.clone() }
+            .checked()
     }
 
     /// The same channels with another claim over the same secrets.

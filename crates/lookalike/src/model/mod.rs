@@ -3,11 +3,14 @@
 //! Every type here is valid by construction: private fields, a checking constructor, getters. All numbers are exact.
 //! Imports [`crate::exact`] only.
 
+mod budgets;
 mod categories;
 mod channel;
 mod constraint;
 mod distribution;
+mod expected_loss;
 mod graph;
+mod laws;
 mod loss;
 mod mechanism;
 mod names;
@@ -15,11 +18,14 @@ mod prior;
 mod utility;
 
 pub use crate::exact::Epsilon;
+pub use budgets::Budgets;
 pub use categories::Categories;
 pub use channel::{Channel, Form, TOTAL, TOTAL_BITS};
 pub use constraint::{Constraint, Edge, Group};
 pub use distribution::Distribution;
+pub use expected_loss::ExpectedLoss;
 pub use graph::{GraphBuilder, SecretGraph};
+pub use laws::{Column, Extremes, OutputLaws};
 pub use loss::Loss;
 pub use mechanism::{Kind, Mechanism};
 pub use names::Names;

@@ -7,9 +7,12 @@ use std::sync::Arc;
 /// Distinct, non-empty names in a fixed order, with a fast way from a name to its place.
 ///
 /// Each name is stored once. The order is the caller's; the hash map inside serves look-ups only and never decides an
-/// order.
+/// order. Cloning is cheap.
 #[derive(Debug, Clone)]
-pub struct Names {
+pub struct Names(Arc<Table>);
+
+#[derive(Debug)]
+struct Table {
     list: Vec<Arc<str>>,
     places: HashMap<Arc<str>, u32>,
 }
@@ -51,18 +54,18 @@ impl Names {
         if list.is_empty() {
             return Err(Error::input(format!("no {what}, expected at least one")));
         }
-        Ok(Names { list, places })
+        Ok(Names(Arc::new(Table { list, places })))
     }
 
     /// How many there are; at least one.
     #[allow(clippy::len_without_is_empty, reason = "there is always a name")]
     pub fn len(&self) -> usize {
-        self.list.len()
+        self.0.list.len()
     }
 
     /// The place of a name.
     pub fn place(&self, name: &str) -> Option<u32> {
-        self.places.get(name).copied()
+        self.0.places.get(name).copied()
     }
 
     /// The name at a place.
@@ -70,18 +73,18 @@ impl Names {
     /// # Panics
     /// If the place is not below [`Names::len`].
     pub fn name(&self, place: u32) -> &str {
-        &self.list[place as usize]
+        &self.0.list[place as usize]
     }
 
     /// The names in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.list.iter().map(AsRef::as_ref)
+        self.0.list.iter().map(AsRef::as_ref)
     }
 }
 
 impl PartialEq for Names {
     fn eq(&self, other: &Self) -> bool {
-        self.list == other.list
+        Arc::ptr_eq(&self.0, &other.0) || self.0.list == other.0.list
     }
 }
 

@@ -31,6 +31,11 @@ impl Prior {
         self.0.len()
     }
 
+    /// The weights of all secrets.
+    pub fn weights(&self) -> &Distribution {
+        &self.0
+    }
+
     /// The weight of one secret.
     pub fn weight(&self, secret: usize) -> Rational {
         self.0.probability(secret)

@@ -1,8 +1,7 @@
 //! What a channel does to one profile's records.
 
-use super::{Channel, Distribution, Form, Loss, TOTAL, TOTAL_BITS};
-use crate::exact::{Natural, Rational};
-use num_traits::{One, Zero};
+use super::{Channel, Distribution, ExpectedLoss, Form, Loss, TOTAL, TOTAL_BITS};
+use crate::exact::Rational;
 
 /// Exact utility figures of one profile under a channel whose outputs are its inputs.
 ///
@@ -38,49 +37,101 @@ impl Utility {
     /// If the channel is not square of the profile's size.
     pub fn of(profile: &Distribution, channel: &Channel) -> Self {
         assert_eq!(channel.inputs(), channel.outputs(), "utility compares an output with its input");
-        let possible: Vec<usize> = (0..profile.len()).filter(|&x| !profile.numerator(x).is_zero()).collect();
-        let scaled = |weight: u128| Rational::new(weight.into(), channel.scale().into());
-        let wide = |weight: u128| Rational::new(weight.into(), WIDE.into());
-        let least = possible.iter().map(|&x| channel.weight(x, x)).min().unwrap_or(0);
-        let kept = possible
-            .iter()
-            .fold(Natural::ZERO, |sum, &x| sum.plus(&profile.numerator(x).times(&channel.weight(x, x).into())));
-        let whole = profile.denominator().times(&channel.scale().into());
+        let possible = (0..profile.len()).filter(|&x| !profile.numerator(x).is_zero());
+        let least = possible.map(|x| channel.weight(x, x)).min().unwrap_or(0) * (WIDE / channel.scale());
         Utility {
-            keep_probability: scaled(least),
-            expected_error: Rational::one() - Rational::new(kept.to_big().into(), whole.to_big().into()),
-            max_flip: wide(Utility::max_flip_weight(profile, channel)),
+            keep_probability: of_wide(least),
+            expected_error: Utility::expected_loss(profile, channel, &Loss::ZeroOne),
+            max_flip: of_wide(Utility::max_flip_weight(profile, channel)),
         }
+    }
+
+    /// The expected loss of `profile` under `channel`; [`ExpectedLoss`] serves many of them better.
+    pub fn expected_loss(profile: &Distribution, channel: &Channel, loss: &Loss) -> Rational {
+        ExpectedLoss::new(loss, profile.len()).of(profile, channel)
     }
 
     /// [`Utility::max_flip`] out of 2^106 for every form of channel, for comparing many without fractions.
     pub fn max_flip_weight(profile: &Distribution, channel: &Channel) -> u128 {
-        let possible = (0..profile.len()).filter(|&x| !profile.numerator(x).is_zero());
-        possible.map(|x| largest_flip(channel, x)).max().unwrap_or(0) * (WIDE / channel.scale())
-    }
-
-    /// The expected loss of `profile` under `channel`.
-    pub fn expected_loss(profile: &Distribution, channel: &Channel, loss: &Loss) -> Rational {
-        if *loss == Loss::ZeroOne {
-            return Utility::of(profile, channel).expected_error;
+        let is_possible = |x: &usize| !profile.numerator(*x).is_zero();
+        let possible = (0..profile.len()).filter(is_possible);
+        match channel.form() {
+            Form::Rows { weights, outputs } => {
+                let flip = |x: usize| LargestTwo::of(&weights[x * outputs..][..outputs]).other_than(x);
+                u128::from(possible.map(flip).max().unwrap_or(0)) << TOTAL_BITS
+            }
+            Form::Keep { keep, redraw } => {
+                let largest = LargestTwo::of(redraw);
+                let flip = |x: usize| u128::from(TOTAL - keep[x]) * u128::from(largest.other_than(x));
+                possible.map(flip).max().unwrap_or(0)
+            }
         }
-        let mut total = Rational::zero();
-        for x in (0..profile.len()).filter(|&x| !profile.numerator(x).is_zero()) {
-            let row: Rational = (0..channel.outputs()).map(|y| loss.cost(x, y) * channel.probability(x, y)).sum();
-            total += profile.probability(x) * row;
-        }
-        total
     }
 }
 
 /// 2^106: what the weights of the form `keep` are out of, and a multiple of what those of `rows` are.
 const WIDE: u128 = (TOTAL as u128) << TOTAL_BITS;
 
-/// The largest weight of an output other than x, over [`Channel::scale`].
-fn largest_flip(channel: &Channel, x: usize) -> u128 {
-    let others = |row: &[u64]| row.iter().enumerate().filter(|(y, _)| *y != x).map(|(_, &weight)| weight).max();
-    match channel.form() {
-        Form::Rows { weights, outputs } => others(&weights[x * outputs..][..outputs]).unwrap_or(0).into(),
-        Form::Keep { keep, redraw } => u128::from(TOTAL - keep[x]) * u128::from(others(redraw).unwrap_or(0)),
+/// A weight out of 2^106 in lowest terms: there only twos can be divided out.
+fn of_wide(weight: u128) -> Rational {
+    let twos = weight.trailing_zeros().min(2 * TOTAL_BITS);
+    Rational::new_raw((weight >> twos).into(), (WIDE >> twos).into())
+}
+
+/// The largest entry of a row, where it is, and the largest of the others.
+struct LargestTwo {
+    first: u64,
+    at: usize,
+    second: u64,
+}
+
+impl LargestTwo {
+    fn of(row: &[u64]) -> Self {
+        let mut found = LargestTwo { first: 0, at: 0, second: 0 };
+        for (at, &weight) in row.iter().enumerate() {
+            if at == 0 || weight > found.first {
+                found = LargestTwo { first: weight, at, second: found.first };
+            } else {
+                found.second = found.second.max(weight);
+            }
+        }
+        found
+    }
+
+    fn other_than(&self, x: usize) -> u64 {
+        if x == self.at { self.second } else { self.first }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use num_traits::One;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_largest_flip_is_that_of_every_entry(
+            keep in prop::collection::vec(0..=TOTAL, 4), cuts in prop::collection::vec(0..=TOTAL, 3), law in prop::collection::vec(0u64..3, 4),
+        ) {
+            let mut cuts: Vec<u64> = cuts.into_iter().chain([0, TOTAL]).collect();
+            cuts.sort_unstable();
+            let row: Vec<u64> = cuts.windows(2).map(|pair| pair[1] - pair[0]).collect();
+            let laws = law.iter().map(|&weight| weight.into()).collect();
+            prop_assume!(law.iter().sum::<u64>() > 0);
+            let profile = Distribution::from_weights(laws).unwrap();
+            let rows: Vec<Vec<u64>> = (0..4).map(|by| (0..4).map(|y| row[(y + by) % 4]).collect()).collect();
+            for channel in [Channel::keep(keep, row).unwrap(), Channel::rows(rows).unwrap()] {
+                let pairs = (0..4).filter(|&x| law[x] > 0).flat_map(|x| (0..4).filter(move |&y| y != x).map(move |y| (x, y)));
+                let expected = pairs.map(|(x, y)| channel.probability(x, y)).max().unwrap();
+                let utility = Utility::of(&profile, &channel);
+                prop_assert_eq!(&utility.max_flip, &expected);
+                prop_assert_eq!(utility.max_flip.denom(), expected.denom(), "in lowest terms");
+                let kept = (0..4).filter(|&x| law[x] > 0).map(|x| channel.probability(x, x)).min();
+                prop_assert_eq!(Some(utility.keep_probability), kept);
+                let error: Rational = (0..4).map(|x| profile.probability(x) * (Rational::one() - channel.probability(x, x))).sum();
+                prop_assert_eq!(utility.expected_error, error);
+            }
+        }
     }
 }

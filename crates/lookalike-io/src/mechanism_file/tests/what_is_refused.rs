@@ -33,6 +33,12 @@ fn texts_that_are_not_json() {
         broken(AWARE, "\"pair\"", "\"epsilon\": 1, \"pair\""),
         "key \"epsilon\" occurs twice at line 16 column 15"
     );
+    for key in ["profiles", "edges", "channels"] {
+        let again = format!("\"{key}\": {{}}, \"{key}\"");
+        assert!(broken(AWARE, &format!("\"{key}\""), &again).contains(&format!("key \"{key}\" occurs twice")));
+    }
+    let twice = AWARE.replacen("\"objective\"", "\"edges\": [], \"objective\"", 1);
+    assert!(error(&twice).contains("key \"edges\" occurs twice"));
     let deep = format!("{{\"format\": {}", "[".repeat(100_000));
     assert_eq!(error(&deep), "not JSON: recursion limit exceeded at line 1 column 138");
 }

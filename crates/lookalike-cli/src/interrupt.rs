@@ -1,0 +1,51 @@
+//! Ctrl-C and SIGTERM while something is computed.
+
+use indicatif::ProgressBar;
+use std::io::Write;
+use std::process;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The exit code of a run that was stopped, as shells have it for SIGINT.
+pub const STOPPED: i32 = 130;
+
+/// Ends the process on Ctrl-C, SIGTERM or SIGHUP: the bar is cleared, and the message says what was written.
+///
+/// Files have no name until they are complete, so a run that ends anywhere leaves nothing half-written.
+pub struct Interrupt {
+    phase: Arc<Mutex<Phase>>,
+}
+
+#[derive(Clone, Copy)]
+enum Phase {
+    Computing,
+    Writing,
+}
+
+impl Interrupt {
+    /// From now on.
+    pub fn new(bar: &ProgressBar) -> Self {
+        let phase = Arc::new(Mutex::new(Phase::Computing));
+        // Not a bar of its own: one that is left behind after an error would go on drawing.
+        let (seen, bar) = (Arc::clone(&phase), bar.downgrade());
+        // Fails where signals cannot be caught; then they end the process without a word.
+        let _ = ctrlc::set_handler(move || {
+            // Held to the end of the process: nothing is written after the message says so.
+            let phase = seen.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(bar) = bar.upgrade() {
+                bar.finish_and_clear();
+            }
+            let message = match *phase {
+                Phase::Computing => "stopped; nothing was written",
+                Phase::Writing => "stopped while writing; a file is there complete or not at all",
+            };
+            let _ = writeln!(std::io::stderr(), "{message}");
+            process::exit(STOPPED);
+        });
+        Interrupt { phase }
+    }
+
+    /// The computing is over.
+    pub fn writing(&self) {
+        *self.phase.lock().unwrap_or_else(PoisonError::into_inner) = Phase::Writing;
+    }
+}

@@ -1,0 +1,109 @@
+//! Output laws whose average loss is least, for one component and one channel a profile.
+
+use super::couplings::{monotone_coupling, rows_of_plan};
+use super::dual_bound::Potentials;
+use super::group::group_laws;
+use super::group_bound::group_bound;
+use super::instance::Instance;
+use super::laws_program::LawsProgram;
+use super::proposal::{Binding, Means, Proposal, solved};
+use super::{Problem, Watch};
+use crate::error::Result;
+use crate::exact::{Direction, to_f64};
+use crate::lp::{Answer, Program};
+use crate::model::Loss;
+
+/// The laws with the least average loss, and the channels that reach them.
+///
+/// How much a law q costs is a question of transport from P to q: the total variation for errors, the flow between
+/// neighbours for ordered categories, a whole plan for a loss matrix. The program has the laws and these flows as
+/// columns, and no cuts are needed.
+///
+/// # Errors
+/// A solver that makes no progress, or the caller's wish to stop.
+pub(super) fn averaged(problem: &Problem, instance: &Instance, loss: &Loss, watch: &Watch<'_>) -> Result<Proposal> {
+    let mut laws = LawsProgram::of_laws(instance, 0.0);
+    let (costs, mut plans) = (instance.costs(), Vec::new());
+    for (secret, &cost) in costs.iter().enumerate() {
+        match loss {
+            Loss::ZeroOne => add_errors(&mut laws.program, instance, secret, cost),
+            Loss::Ordinal => add_neighbour_flows(&mut laws.program, instance, secret, cost),
+            Loss::Matrix(_) => plans.push(add_plan(&mut laws.program, instance, secret, (cost, loss))),
+        }
+    }
+    let answer = solved(&laws.program, "solving", watch)?;
+    let multipliers = laws.multipliers(&answer);
+    let bound = Potentials::new(problem, instance, &multipliers).averaged();
+    let binding = Binding::of(instance, &multipliers);
+    if let Loss::ZeroOne = loss {
+        return Ok(Proposal::new(Means::Laws(instance.swept(&answer.x)), bound, 1, binding));
+    }
+    let swept = instance.swept(&answer.x);
+    let rows = (0..instance.count()).map(|secret| {
+        let (p, q) = (instance.law(secret), instance.law_in(&swept, secret));
+        let plan = match plans.get(secret) {
+            None => monotone_coupling(p, q),
+            Some(&first) => plan_in(&answer, first, instance.size),
+        };
+        rows_of_plan(p, q, &plan)
+    });
+    Proposal::of_rows(rows.collect(), bound, 1, binding)
+}
+
+/// The laws of the least expected error of a component of groups, whatever the number of their members.
+pub(super) fn group(problem: &Problem, instance: &Instance) -> Proposal {
+    let solution = group_laws(instance);
+    let bound = group_bound(problem, instance, &solution.multipliers);
+    Proposal::new(Means::Laws(solution.laws), bound, solution.rounds, Binding::default())
+}
+
+/// `Σ_y (q_y − p_y)⁺`, the total variation.
+fn add_errors(program: &mut Program, instance: &Instance, secret: usize, weight: f64) {
+    for (y, &p) in instance.law(secret).iter().enumerate() {
+        let part = program.column(weight, 0.0, 1.0);
+        program.start(part, (instance.started(p) - p).max(0.0) + 0.05);
+        program.row([(instance.place(secret, y), -1.0), (part, 1.0)], -p, f64::INFINITY);
+    }
+}
+
+/// `q_y − p_y` is what flows in from both neighbours less what flows out; the last output follows from the sums.
+fn add_neighbour_flows(program: &mut Program, instance: &Instance, secret: usize, weight: f64) {
+    let (mut before, mut flowing): (Option<(u32, u32)>, f64) = (None, 0.0);
+    for (y, &p) in instance.law(secret).iter().enumerate().take(instance.size - 1) {
+        let (up, down) = (program.column(weight, 0.0, 1.0), program.column(weight, 0.0, 1.0));
+        flowing += p - instance.started(p);
+        program.start(up, flowing.max(0.0) + 0.05);
+        program.start(down, (-flowing).max(0.0) + 0.05);
+        let mut terms = vec![(instance.place(secret, y), 1.0), (up, 1.0), (down, -1.0)];
+        terms.extend(before.into_iter().flat_map(|(up, down)| [(up, -1.0), (down, 1.0)]));
+        program.row(terms, p, p);
+        before = Some((up, down));
+    }
+}
+
+/// A plan π with sums P over outputs and q over inputs; returns its first column.
+fn add_plan(program: &mut Program, instance: &Instance, secret: usize, (weight, loss): (f64, &Loss)) -> u32 {
+    let (size, p) = (instance.size, instance.law(secret));
+    let first = program.columns() as u32;
+    for (x, &mass) in p.iter().enumerate() {
+        for y in 0..size {
+            let cost = to_f64(&loss.cost(x, y), Direction::Nearest);
+            let entry = program.column(weight * cost, 0.0, mass);
+            let even = instance.surely_private();
+            program.start(entry, mass * if x == y { 1.0 - (size - 1) as f64 * even } else { even });
+        }
+    }
+    let at = |x: usize, y: usize| first + (x * size + y) as u32;
+    for (x, &mass) in p.iter().enumerate().filter(|(_, mass)| **mass > 0.0) {
+        program.row((0..size).map(|y| (at(x, y), 1.0)), mass, mass);
+    }
+    for y in 0..size - 1 {
+        let terms = std::iter::once((instance.place(secret, y), -1.0)).chain((0..size).map(|x| (at(x, y), 1.0)));
+        program.row(terms.collect::<Vec<_>>(), 0.0, 0.0);
+    }
+    first
+}
+
+fn plan_in(answer: &Answer, first: u32, size: usize) -> Vec<f64> {
+    answer.x[first as usize..first as usize + size * size].to_vec()
+}

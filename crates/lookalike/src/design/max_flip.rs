@@ -1,0 +1,161 @@
+//! Output laws whose largest flip is least, for one component and one channel a profile.
+
+use super::category_bound::category_bound;
+use super::couplings::rows_of_plan;
+use super::dual_bound::Potentials;
+use super::instance::Instance;
+use super::laws_program::LawsProgram;
+use super::proposal::{Binding, Proposal, solved};
+use super::reach::violated_sets;
+use super::second_stage::{NOT_LEAST, second_stage};
+use super::transport::{CappedPlan, capped_plan};
+use super::{Problem, Watch};
+use crate::error::{Error, Result};
+use crate::lp::Answer;
+use crate::model::Distribution;
+use rayon::prelude::*;
+use std::collections::BTreeSet;
+
+/// Weight of the pull towards the profiles beside t, spread over the profiles: without it cuts take hundreds of rounds.
+const PULL: f64 = 0.1;
+/// A set is cut off when a law exceeds what t allows by more than this.
+const SLACK: f64 = 1e-11;
+/// A flip this close to the bound without a program is optimal.
+const CLOSE: f64 = 1e-11;
+/// Rounds after which cuts do not help any more.
+const MOST_ROUNDS: u32 = 60;
+
+/// The least t for which laws exist that every profile reaches with flips of at most t, and channels that do so.
+///
+/// A law q is reachable from P with every wrong output at most t exactly when `q(S) ≤ P(S) + t·|S|·(1 − P(S))` for
+/// every set S of outputs. A bound without a program comes first: it is often the optimum, and says why. The sets of
+/// one and of d − 1 outputs are in the program from the start; the others are added where an answer violates them.
+/// Then, at that t, the second stage takes the laws with the least expected error.
+///
+/// # Errors
+/// A solver that makes no progress, or the caller's wish to stop.
+pub(super) fn max_flip(problem: &Problem, instance: &Instance, watch: &Watch<'_>) -> Result<Proposal> {
+    let laws: Vec<&Distribution> =
+        instance.secrets.iter().map(|&secret| &problem.profile_laws()[secret as usize]).collect();
+    let known = category_bound(instance, &laws);
+    let mut first = CappedProgram::new(instance, PULL / instance.count() as f64);
+    let mut answer = first.solve("solving", watch)?;
+    if answer.x[first.flip as usize] > known.t + CLOSE {
+        first.release();
+        answer = first.solve("solving", watch)?;
+    }
+    let flip = answer.x[first.flip as usize];
+    let (bound, binding) = if flip > known.t + CLOSE {
+        let multipliers = first.laws.multipliers(&answer);
+        let bound = Potentials::new(problem, instance, &multipliers).impossible_flip(flip);
+        (bound.max(known.proven), Binding::of(instance, &multipliers))
+    } else {
+        (known.proven, Binding { secrets: known.binding, output: known.output })
+    };
+    let chosen = second_stage(instance, &answer, flip, &first.cuts, watch)?;
+    let (rounds, mut laws, mut tie_break) = (first.rounds + chosen.rounds, chosen.laws, chosen.rule);
+    watch.step("channels", 0, None)?;
+    let plans = plans(instance, &laws, flip).or_else(|_| {
+        (laws, tie_break) = (instance.swept(&answer.x), NOT_LEAST);
+        plans(instance, &laws, flip)
+    })?;
+    let rows = |secret: usize| rows_of_plan(instance.law(secret), instance.law_in(&laws, secret), &plans[secret].plan);
+    let rows = (0..instance.count()).into_par_iter().map(rows).collect();
+    Proposal::of_rows(rows, bound, rounds, binding).map(|proposal| proposal.with_tie_break(tie_break))
+}
+
+/// The sets that were cut off, with their secrets.
+pub(super) type Cuts = BTreeSet<(u32, Vec<u32>)>;
+
+/// Laws and the largest flip t as columns.
+struct CappedProgram<'a> {
+    instance: &'a Instance,
+    laws: LawsProgram,
+    flip: u32,
+    cuts: Cuts,
+    rounds: u32,
+}
+
+impl<'a> CappedProgram<'a> {
+    fn new(instance: &'a Instance, pull: f64) -> Self {
+        let mut laws = LawsProgram::of_laws(instance, pull);
+        let flip = laws.program.column(1.0, 0.0, 1.0);
+        laws.program.start(flip, 1.5 * instance.surely_private());
+        let mut capped = CappedProgram { instance, laws, flip, cuts: BTreeSet::new(), rounds: 0 };
+        for secret in 0..instance.count() as u32 {
+            for output in 0..instance.size as u32 {
+                capped.cut(secret, vec![output]);
+                if instance.size > 2 {
+                    capped.cut(secret, (0..instance.size as u32).filter(|&other| other != output).collect());
+                }
+            }
+        }
+        capped
+    }
+
+    /// Takes the pull away.
+    fn release(&mut self) {
+        for column in 0..(self.instance.count() * self.instance.size) as u32 {
+            self.laws.program.pull(column, 0.0, 0.0);
+        }
+    }
+
+    /// Adds `q(S) ≤ P(S) + t·|S|·(1 − P(S))`, written with the smaller of S and its complement.
+    fn cut(&mut self, secret: u32, set: Vec<u32>) {
+        let (size, p) = (self.instance.size, self.instance.law(secret as usize));
+        let column = |output: u32| self.instance.place(secret as usize, output as usize);
+        let steep = set.len() as f64;
+        let mass = |outputs: &[u32]| outputs.iter().map(|&output| p[output as usize]).sum::<f64>();
+        if 2 * set.len() <= size {
+            let inside = mass(&set);
+            let terms = set.iter().map(|&output| (column(output), 1.0)).chain([(self.flip, -steep * (1.0 - inside))]);
+            self.laws.program.row(terms.collect::<Vec<_>>(), f64::NEG_INFINITY, inside);
+        } else {
+            let others: Vec<u32> = (0..size as u32).filter(|output| set.binary_search(output).is_err()).collect();
+            let outside = mass(&others);
+            let terms = others.iter().map(|&output| (column(output), 1.0)).chain([(self.flip, steep * outside)]);
+            self.laws.program.row(terms.collect::<Vec<_>>(), outside, f64::INFINITY);
+        }
+        self.cuts.insert((secret, set));
+    }
+
+    /// Solves, and adds the sets that the answer violates until there is none.
+    fn solve(&mut self, stage: &'static str, watch: &Watch<'_>) -> Result<Answer> {
+        loop {
+            self.rounds += 1;
+            let answer = solved(&self.laws.program, stage, watch)?;
+            if self.cut_off(&answer) == 0 || self.rounds >= MOST_ROUNDS {
+                return Ok(answer);
+            }
+        }
+    }
+
+    /// Adds every violated set that is not there yet; returns how many those are.
+    fn cut_off(&mut self, answer: &Answer) -> usize {
+        let flip = answer.x[self.flip as usize];
+        let violated = |secret: usize| {
+            violated_sets(self.instance.law(secret), self.instance.law_in(&answer.x, secret), flip, SLACK)
+        };
+        let found: Vec<Vec<Vec<u32>>> = (0..self.instance.count()).into_par_iter().map(violated).collect();
+        let mut added = 0;
+        for (secret, sets) in found.into_iter().enumerate() {
+            for set in sets {
+                if !self.cuts.contains(&(secret as u32, set.clone())) {
+                    self.cut(secret as u32, set);
+                    added += 1;
+                }
+            }
+        }
+        added
+    }
+}
+
+/// Each profile's plan to its law with flips of at most t.
+pub(super) fn plans(instance: &Instance, laws: &[f64], flip: f64) -> Result<Vec<CappedPlan>> {
+    let plan = |secret: usize| {
+        capped_plan(instance.law(secret), instance.law_in(laws, secret), flip).ok_or_else(|| {
+            Error::inapplicable("the solver's laws are out of reach of their profiles: it did not converge")
+        })
+    };
+    (0..instance.count()).into_par_iter().map(plan).collect()
+}

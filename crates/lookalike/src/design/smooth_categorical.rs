@@ -1,0 +1,219 @@
+//! The Smooth Categorical mechanism (problem (6) of Geumlek and Chaudhuri), for any graph, objective and kind.
+
+use super::averaged::{averaged, group};
+use super::group::{few_enough, groups_fit};
+use super::instance::{Alike, Instance};
+use super::keep_coupling::keep_channels;
+use super::max_flip::max_flip;
+use super::point::point;
+use super::proposal::{Binding, Means, Proposal};
+use super::repair::repair;
+use super::rounding::round_row;
+use super::second_stage::LEAST_ERROR;
+use super::{Algorithm, Design, Flips, MechanismName, Objective, Problem, Repaired, Solution, Watch, smooth_one_bit};
+use crate::error::Result;
+use crate::exact::{Rational, exceeds};
+use crate::model::{Channel, Constraint, Kind, Loss, Mechanism, TOTAL};
+use num_traits::Zero;
+use rayon::prelude::*;
+
+/// Profiles over two categories from which on shortest paths are used; below, the program's second stage is better.
+const MANY: usize = 1000;
+/// Columns of a linear program that is solved without being asked for.
+const MOST_COLUMNS: usize = 30_000;
+/// Entries of the rows of a shared channel's program that is solved without being asked for.
+const MOST_SHARED_ENTRIES: usize = 20_000_000;
+/// Members of a group from which on its profiles are eliminated one by one.
+const LARGE_GROUP: usize = 16;
+
+/// The mechanism with the least objective there is, for the problem's kind.
+///
+/// One channel a profile: each component is solved apart, as output laws within the constraints and the plans that
+/// reach them. One channel for all: its entries are the unknowns.
+///
+/// # Guarantee
+/// The claim of every edge holds, after a repair that costs about the solver's last bits. The lower bound is proven.
+///
+/// # Errors
+/// A solver that makes no progress, or the caller's wish to stop.
+///
+/// # Complexity
+/// Some 20 to 30 factorizations a round; see the benchmarks.
+///
+/// # Reference
+/// Geumlek and Chaudhuri (2019), problem (6).
+pub fn smooth_categorical(problem: &Problem, algorithm: Option<Algorithm>, watch: Watch<'_>) -> Result<Design> {
+    let algorithm = algorithm.unwrap_or_else(|| suggested(problem));
+    if algorithm == Algorithm::Lattice {
+        let name = MechanismName::SmoothCategorical;
+        return Ok(Design { name, ..smooth_one_bit::watched(problem, Flips::Asymmetric, watch)? });
+    }
+    let instances = match problem.kind() {
+        Kind::Aware => Instance::components(problem),
+        _ => vec![Instance::whole(problem)],
+    };
+    let solve = |instance: &Instance| match (problem.kind(), problem.objective().loss()) {
+        _ if is_private_already(problem, instance) => unchanged(problem, instance),
+        (Kind::Aware, None) => max_flip(problem, instance, &watch),
+        (Kind::Aware, Some(Loss::ZeroOne)) if algorithm == Algorithm::Group && groups_fit(instance) => {
+            Ok(group(problem, instance))
+        }
+        (Kind::Aware, Some(loss)) => averaged(problem, instance, loss, &watch),
+        _ => point(problem, instance, &watch),
+    };
+    let mut proposals = instances.par_iter().map(solve).collect::<Result<Vec<Proposal>>>()?;
+    watch.step("repair", 0, None)?;
+    let repaired = carried_out(problem, &instances, &mut proposals)?;
+    let mut design = Design::new(MechanismName::SmoothCategorical, problem, repaired.mechanism)?;
+    design.objective.raise_bound(&combined_bound(problem.objective(), &proposals));
+    // The weakest rule speaks for all.
+    let tie_break = proposals.iter().filter_map(|proposal| proposal.tie_break).max_by_key(|rule| *rule != LEAST_ERROR);
+    let hardest = proposals.into_iter().max_by(|a, b| a.bound.cmp(&b.bound)).expect("a component");
+    design.solution = Solution {
+        algorithm,
+        rounds: hardest.rounds,
+        tie_break,
+        components: problem.components_apart(),
+        binding: hardest.binding.secrets,
+        binding_output: hardest.binding.output,
+        repair_cost: repaired.cost,
+        family_bound: None,
+    };
+    Ok(design)
+}
+
+/// The algorithms that apply to a problem.
+pub(super) fn algorithms(problem: &Problem) -> Vec<Algorithm> {
+    let mut algorithms = vec![Algorithm::LinearProgram];
+    match problem.objective() {
+        Objective::MaxFlip if problem.kind() == Kind::Aware && problem.categories().len() == 2 => {
+            algorithms.push(Algorithm::Lattice);
+        }
+        Objective::ExpectedError if problem.kind() == Kind::Aware => algorithms.push(Algorithm::Group),
+        _ => {}
+    }
+    algorithms
+}
+
+/// Whether the problem is small enough for the algorithm that its structure suggests; for larger ones a design may
+/// take long, but can be asked for by name.
+pub(super) fn fits(problem: &Problem) -> bool {
+    let size = problem.categories().len();
+    let entries: usize =
+        problem.graph().constraints().map(|constraint| 2 * constraint.members.len() * size * size).sum();
+    let (columns, entries) = match (problem.kind(), problem.objective()) {
+        (Kind::Aware, objective) => {
+            let largest = problem.graph().components().iter().map(Vec::len).max().unwrap_or(0) * size;
+            (if matches!(objective, Objective::Loss(Loss::Matrix(_))) { largest * size } else { largest }, 0)
+        }
+        (Kind::Point, _) => (size * size, entries / size),
+        _ => (size * size, entries),
+    };
+    suggested(problem) != Algorithm::LinearProgram || (columns <= MOST_COLUMNS && entries <= MOST_SHARED_ENTRIES)
+}
+
+/// The algorithm that the structure of a problem suggests: shortest paths for many profiles over two categories, the
+/// elimination of profiles for expected error in groups, and else a linear program.
+fn suggested(problem: &Problem) -> Algorithm {
+    let (graph, aware) = (problem.graph(), problem.kind() == Kind::Aware);
+    let members = graph.groups().iter().map(|group| group.members().len()).max().unwrap_or(0);
+    match problem.objective() {
+        Objective::MaxFlip if aware && problem.categories().len() == 2 && graph.names().len() > MANY => {
+            Algorithm::Lattice
+        }
+        Objective::ExpectedError if aware && members > LARGE_GROUP && all_groups_fit(problem) => Algorithm::Group,
+        _ => Algorithm::LinearProgram,
+    }
+}
+
+/// Whether each component has few enough constraints for the elimination of its profiles.
+fn all_groups_fit(problem: &Problem) -> bool {
+    let (graph, size) = (problem.graph(), problem.categories().len());
+    let mut counts = vec![0usize; graph.names().len()];
+    for constraint in graph.constraints() {
+        counts[graph.first_of_component()[constraint.members[0] as usize] as usize] += 1;
+    }
+    counts.into_iter().all(|count| few_enough(count, size))
+}
+
+/// Whether the secrets of a component may be released as they are, and nothing is better.
+fn is_private_already(problem: &Problem, instance: &Instance) -> bool {
+    let laws = problem.profile_laws();
+    let fits = |alike: &Alike| {
+        let members: Vec<u32> = alike.members.iter().map(|&member| instance.secrets[member as usize]).collect();
+        let constraint = Constraint { members: &members, epsilon: &alike.epsilon };
+        (0..instance.size).all(|y| {
+            let (most, least) = constraint.extremes(laws, y);
+            let (more, less) = laws[most as usize].over_common_denominator(&laws[least as usize], y);
+            !exceeds(&more, constraint.epsilon, &less)
+        })
+    };
+    let free = |loss: &Loss| (0..instance.size).all(|x| loss.cost(x, x).is_zero());
+    !laws.is_empty() && problem.objective().loss().is_none_or(free) && instance.alike.iter().all(fits)
+}
+
+/// The identity, but for inputs that a profile never has: those get its law, as everywhere.
+fn unchanged(problem: &Problem, instance: &Instance) -> Result<Proposal> {
+    let identity = Channel::identity(instance.size)?;
+    let channel = |secret: usize| {
+        let law = instance.law(secret);
+        if law.iter().all(|&p| p > 0.0) {
+            return Ok(identity.clone());
+        }
+        let kept = |x: usize| (0..instance.size).map(|y| if y == x { TOTAL } else { 0 }).collect();
+        Channel::rows((0..instance.size).map(|x| if law[x] > 0.0 { kept(x) } else { round_row(law) }).collect())
+    };
+    let means = match (problem.kind(), problem.objective().loss()) {
+        (Kind::Aware, Some(Loss::ZeroOne)) => Means::Laws(instance.laws().to_vec()),
+        (Kind::Aware, _) => Means::Channels((0..instance.count()).map(channel).collect::<Result<_>>()?),
+        _ => Means::Channels(vec![identity]),
+    };
+    Ok(Proposal::new(means, Rational::zero(), 0, Binding::default()))
+}
+
+/// The mechanism that the proposals ask for, repaired.
+fn carried_out(problem: &Problem, instances: &[Instance], proposals: &mut [Proposal]) -> Result<Repaired> {
+    let size = problem.categories().len();
+    let (mut channels, mut laws) = (vec![None; problem.graph().names().len()], Vec::new());
+    for (instance, proposal) in instances.iter().zip(proposals) {
+        match std::mem::replace(&mut proposal.means, Means::Channels(Vec::new())) {
+            Means::Laws(numbers) => {
+                laws.resize(channels.len() * size, 0.0);
+                for (&secret, law) in instance.secrets.iter().zip(numbers.chunks_exact(size)) {
+                    laws[secret as usize * size..][..size].copy_from_slice(law);
+                }
+            }
+            Means::Channels(own) => {
+                own.into_iter().zip(&instance.secrets).for_each(|(own, &at)| channels[at as usize] = Some(own));
+            }
+        }
+    }
+    if !laws.is_empty() {
+        return keep_channels(problem, &laws);
+    }
+    let (inputs, outputs, graph) =
+        (problem.categories().clone(), problem.categories().clone(), problem.graph().clone());
+    let profiles = problem.profile_laws().to_vec();
+    let mut channels: Vec<Channel> = channels.into_iter().flatten().collect();
+    repair(match problem.kind() {
+        Kind::Point => Mechanism::point(inputs, outputs, graph, channels.swap_remove(0))?,
+        Kind::Shared => Mechanism::shared(inputs, outputs, graph, profiles, channels.swap_remove(0))?,
+        Kind::Aware => {
+            let assignment = (0..channels.len() as u32).collect();
+            Mechanism::aware(inputs, outputs, graph, profiles, channels, assignment)?
+        }
+    })
+}
+
+/// The largest of the components' bounds for a largest flip, their sum for an average.
+fn combined_bound(objective: &Objective, proposals: &[Proposal]) -> Rational {
+    let bounds = proposals.iter().map(|proposal| proposal.bound.clone());
+    match objective {
+        Objective::MaxFlip => bounds.max().unwrap_or_else(Rational::zero),
+        _ => bounds.sum(),
+    }
+}
+
+#[cfg(test)]
+#[path = "smooth_categorical_tests.rs"]
+mod tests;

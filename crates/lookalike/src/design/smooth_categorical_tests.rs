@@ -1,0 +1,128 @@
+//! Tests of what lies beside the optimum: extreme budgets, rare inputs, priors without weight, and what a design says.
+
+use super::*;
+use crate::certify::certify;
+use crate::design::{Options, cluster, design, randomized_response};
+use crate::exact::{Direction, parse_rational, to_f64};
+use crate::model::{Categories, Distribution, Names, Prior, SecretGraph};
+
+fn law(texts: &[&str]) -> Distribution {
+    Distribution::normalized(&texts.iter().map(|text| parse_rational(text).unwrap()).collect::<Vec<_>>()).unwrap()
+}
+
+fn problem(laws: &[&[&str]], edges: &[(u32, u32, &str)]) -> Problem {
+    let mut builder = SecretGraph::builder(Names::new("profile", (0..laws.len()).map(|at| format!("p{at}"))).unwrap());
+    edges.iter().for_each(|&(a, b, epsilon)| builder.edge(a, b, epsilon.parse().unwrap()).unwrap());
+    let categories = Categories::new((0..laws[0].len()).map(|at| format!("c{at}"))).unwrap();
+    Problem::profiles(categories, builder.build().unwrap(), laws.iter().map(|texts| law(texts)).collect()).unwrap()
+}
+
+fn optimum(problem: &Problem) -> Design {
+    let design = smooth_categorical(problem, None, Watch::default()).unwrap();
+    assert!(certify(design.mechanism.clone()).is_ok());
+    design
+}
+
+const THREE: [&[&str]; 3] = [&["0.7", "0.2", "0.1"], &["0.2", "0.3", "0.5"], &["0.1", "0.1", "0.8"]];
+
+#[test]
+fn an_edge_with_a_huge_budget_does_not_spoil_the_others() {
+    let at = |large: &str| optimum(&problem(&THREE, &[(0, 1, "0.5"), (1, 2, large)])).objective.value;
+    for large in ["709", "710", "100000"] {
+        assert!((at(large) - at("40")).abs() < 1e-9, "{large}");
+    }
+    let apart: [&[&str]; 3] = [&["0.5", "0.5", "0"], &["0.2", "0.3", "0.5"], &["0", "0", "1"]];
+    for objective in [Objective::ExpectedError, Objective::OrdinalError] {
+        let huge = problem(&apart, &[(0, 1, "709"), (1, 2, "709"), (0, 2, "709")]).with_objective(objective).unwrap();
+        assert!(optimum(&huge).objective.value < 1e-9);
+        assert!(optimum(&huge.shared().unwrap()).objective.value < 1e-9);
+    }
+}
+
+#[test]
+fn a_probability_below_the_floats_is_still_a_probability() {
+    let rare: [&[&str]; 3] = [&["1e-400", "6", "4"], &["2", "3", "5"], &["1", "1", "8"]];
+    let problem = problem(&rare, &[(0, 1, "0.5"), (1, 2, "0.5")]);
+    let (ours, local) = (optimum(&problem).objective, randomized_response(&problem).unwrap().objective.value);
+    assert!(ours.value < local && ours.gap() < 1e-9, "{ours:?}");
+}
+
+#[test]
+fn secrets_without_weight_are_released_as_well_as_the_others_allow() {
+    let weightless = Prior::new(&["1", "0", "0"].map(|text| parse_rational(text).unwrap())).unwrap();
+    let edges = [(0, 1, "0.5")];
+    let averaged = problem(&THREE, &edges).with_objective(Objective::ExpectedError).unwrap();
+    let design = optimum(&averaged.with_prior(weightless).unwrap());
+    assert!(design.objective.value < 1e-6, "all the noise can be on the other: {}", design.objective.value);
+    assert!(design.mechanism.channel(2).is_identity());
+    let tiny = Prior::new(&["1", "1", "1e-320", "1e-320"].map(|text| parse_rational(text).unwrap())).unwrap();
+    let four: [&[&str]; 4] = [THREE[0], THREE[1], THREE[2], THREE[0]];
+    let averaged = problem(&four, &[(0, 1, "0.5"), (2, 3, "0.5")]).with_objective(Objective::ExpectedError).unwrap();
+    let light = optimum(&averaged.clone().with_prior(tiny).unwrap()).mechanism.channel(2).probability(0, 0);
+    let even = optimum(&averaged).mechanism.channel(2).probability(0, 0);
+    assert!(to_f64(&(light - even), Direction::Nearest).abs() < 1e-6, "a component without weight is solved as any");
+}
+
+#[test]
+fn losses_of_any_size_have_a_bound_that_is_reached() {
+    for unit in ["1e20", "1e-25", "3"] {
+        let unit = parse_rational(unit).unwrap();
+        let cost = |x: i64, y: i64| Rational::from_integer((2 + (x - y).abs()).into()) * &unit;
+        let matrix = (0..3).map(|x| (0..3).map(|y| cost(x, y)).collect()).collect();
+        let loss = Objective::Loss(Loss::matrix(matrix, 3).unwrap());
+        let aware = problem(&THREE, &[(0, 1, "0.5"), (1, 2, "1")]).with_objective(loss).unwrap();
+        for problem in [aware.clone(), aware.shared().unwrap()] {
+            let objective = optimum(&problem).objective;
+            assert!(objective.value > 0.0 && objective.gap() < 1e-7 * objective.value, "{objective:?}");
+        }
+    }
+}
+
+#[test]
+fn a_loss_that_is_the_expected_error_by_another_name_is_solved_like_it() {
+    let four: [&[&str]; 4] = [THREE[0], THREE[1], THREE[2], THREE[2]];
+    let by = |objective| problem(&four, &[(0, 1, "0.5"), (2, 3, "0.5")]).with_objective(objective).unwrap();
+    let named = optimum(&by(Objective::ExpectedError)).objective.value;
+    assert_eq!(optimum(&by(Objective::Loss(Loss::ZeroOne))).objective.value, named);
+}
+
+#[test]
+fn what_set_the_optimum_is_an_edge_of_the_graph_or_nothing() {
+    let two: [&[&str]; 4] = [THREE[0], THREE[1], &["0.3", "0.3", "0.4"], &["0.3", "0.4", "0.3"]];
+    let apart = problem(&two, &[(0, 1, "0.2"), (2, 3, "0.2")]).shared().unwrap();
+    let binding = optimum(&apart).solution.binding;
+    assert!(binding == [0, 1] || binding == [1, 0], "{binding:?}");
+    let alike: [&[&str]; 2] = [&["1"], &["1"]];
+    let matrix = Loss::matrix(vec![vec![parse_rational("3").unwrap()]], 1).unwrap();
+    let single = problem(&alike, &[(0, 1, "1")]).with_objective(Objective::Loss(matrix)).unwrap();
+    assert!(optimum(&single).solution.binding.is_empty());
+}
+
+#[test]
+fn a_bound_over_symmetric_flips_is_told_of_their_largest_flip_only() {
+    let bits: [&[&str]; 3] = [&["1", "9"], &["5", "5"], &["8", "2"]];
+    let chain = problem(&bits, &[(0, 1, "0.5"), (1, 2, "0.5")]);
+    let family = |problem: &Problem, flips| {
+        let options = Options { flips, ..Options::named(MechanismName::SmoothOneBit) };
+        design(problem, &options).unwrap().solution.family_bound
+    };
+    assert!(family(&chain, Flips::Symmetric).is_some() && family(&chain, Flips::Asymmetric).is_none());
+    let averaged = chain.with_objective(Objective::ExpectedError).unwrap();
+    assert!(family(&averaged, Flips::Symmetric).is_none());
+}
+
+#[test]
+fn every_algorithm_finds_the_same_optimum() {
+    let bits: [&[&str]; 4] = [&["1", "9"], &["5", "5"], &["8", "2"], &["3", "7"]];
+    let chain = problem(&bits, &[(0, 1, "0.5"), (1, 2, "0.3"), (2, 3, "1")]);
+    let by = |problem: &Problem, algorithm| {
+        let design = smooth_categorical(problem, Some(algorithm), Watch::default()).unwrap();
+        assert_eq!(design.solution.algorithm, algorithm);
+        design.objective.value
+    };
+    let (program, lattice) = (by(&chain, Algorithm::LinearProgram), by(&chain, Algorithm::Lattice));
+    assert!((program - lattice).abs() < 1e-10, "{program} {lattice}");
+    let averaged = problem(&THREE, &[(0, 1, "0.5"), (1, 2, "0.3")]).with_objective(Objective::ExpectedError).unwrap();
+    let (program, group) = (by(&averaged, Algorithm::LinearProgram), by(&averaged, Algorithm::Group));
+    assert!((program - group).abs() < 1e-9 && program <= cluster(&averaged).unwrap().objective.value);
+}
