@@ -93,6 +93,18 @@ fn add_plan(program: &mut Program, instance: &Instance, secret: usize, (weight, 
             program.start(entry, mass * if x == y { 1.0 - (size - 1) as f64 * even } else { even });
         }
     }
+    tie_plan(program, instance, secret, first);
+    first
+}
+
+fn plan_in(answer: &Answer, first: u32, size: usize) -> Vec<f64> {
+    answer.x[first as usize..first as usize + size * size].to_vec()
+}
+
+/// Ties the columns of a plan, row after row from `first` on, to the profile and to the columns of its output law; the
+/// last output follows from the sums.
+pub(super) fn tie_plan(program: &mut Program, instance: &Instance, secret: usize, first: u32) {
+    let (size, p) = (instance.size, instance.law(secret));
     let at = |x: usize, y: usize| first + (x * size + y) as u32;
     for (x, &mass) in p.iter().enumerate().filter(|(_, mass)| **mass > 0.0) {
         program.row((0..size).map(|y| (at(x, y), 1.0)), mass, mass);
@@ -101,9 +113,4 @@ fn add_plan(program: &mut Program, instance: &Instance, secret: usize, (weight, 
         let terms = std::iter::once((instance.place(secret, y), -1.0)).chain((0..size).map(|x| (at(x, y), 1.0)));
         program.row(terms.collect::<Vec<_>>(), 0.0, 0.0);
     }
-    first
-}
-
-fn plan_in(answer: &Answer, first: u32, size: usize) -> Vec<f64> {
-    answer.x[first as usize..first as usize + size * size].to_vec()
 }

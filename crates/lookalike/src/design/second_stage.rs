@@ -1,6 +1,7 @@
 //! Among the laws that flips of at most t reach, those with the least expected error.
 
 use super::Watch;
+use super::averaged::tie_plan;
 use super::instance::Instance;
 use super::laws_program::LawsProgram;
 use super::max_flip::Cuts;
@@ -124,12 +125,5 @@ fn add_plan(program: &mut Program, instance: &Instance, secret: usize, flip: f64
             program.column(cost, 0.0, most);
         }
     }
-    let at = |x: usize, y: usize| first + (x * size + y) as u32;
-    for (x, &mass) in p.iter().enumerate().filter(|(_, mass)| **mass > 0.0) {
-        program.row((0..size).map(|y| (at(x, y), 1.0)), mass, mass);
-    }
-    for y in 0..size - 1 {
-        let terms = std::iter::once((instance.place(secret, y), -1.0)).chain((0..size).map(|x| (at(x, y), 1.0)));
-        program.row(terms.collect::<Vec<_>>(), 0.0, 0.0);
-    }
+    tie_plan(program, instance, secret, first);
 }

@@ -9,8 +9,12 @@
 
 mod interior_point;
 mod newton;
+mod point;
 mod precise;
 mod program;
+mod reduced;
+mod step;
+mod system;
 
 pub use interior_point::{Answer, Failure, solve};
 pub use program::Program;

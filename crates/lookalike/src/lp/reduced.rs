@@ -1,0 +1,111 @@
+//! The program as the method sees it: no constant columns, no rows without effect, all scaled.
+
+use super::interior_point::Answer;
+use super::point::{Point, Residuals};
+use super::program::{Program, Rows};
+
+/// A column whose bounds are closer than this is a constant.
+const THIN: f64 = 1e-14;
+
+/// The program without constant columns, its costs and rows scaled.
+pub(super) struct Reduced {
+    pub(super) tolerance: f64,
+    pub(super) cost: Vec<f64>,
+    pub(super) pull: Vec<(f64, f64)>,
+    pub(super) start: Vec<Option<f64>>,
+    pub(super) bounds: Vec<(f64, f64)>,
+    pub(super) rows: Rows,
+    pub(super) row_bounds: Vec<(f64, f64)>,
+    pub(super) row_scale: Vec<f64>,
+    pub(super) cost_scale: f64,
+    /// For each column of the program its number here, or its constant value.
+    pub(super) places: Vec<Result<u32, f64>>,
+}
+
+impl Reduced {
+    pub(super) fn new(program: &Program) -> Self {
+        let mut places = Vec::with_capacity(program.columns());
+        let (mut cost, mut pull, mut bounds, mut start) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let steepest = program.cost.iter().chain(program.pull.iter().map(|(weight, _)| weight));
+        let steepest = steepest.fold(0.0f64, |most, value| most.max(value.abs()));
+        let cost_scale = if steepest > 0.0 { 1.0 / steepest } else { 1.0 };
+        for column in 0..program.columns() {
+            let (lower, upper) = (program.lower[column], program.upper[column]);
+            if upper - lower < THIN {
+                places.push(Err(0.5 * (lower + upper)));
+                continue;
+            }
+            places.push(Ok(cost.len() as u32));
+            cost.push(program.cost[column] * cost_scale);
+            let (weight, target) = program.pull[column];
+            pull.push((weight * cost_scale, target));
+            bounds.push((lower, upper));
+            start.push(program.start[column]);
+        }
+        let (mut rows, mut row_bounds, mut row_scale) = (Rows::default(), Vec::new(), Vec::new());
+        for row in 0..program.rows() {
+            let (mut constant, mut terms) = (0.0, Vec::new());
+            for (column, value) in program.rows.terms(row) {
+                match places[column] {
+                    Ok(place) => terms.push((place, value)),
+                    Err(fixed) => constant += value * fixed,
+                }
+            }
+            let bounds_of = |place: u32| bounds[place as usize];
+            let (lower, upper) = (program.row_lower[row] - constant, program.row_upper[row] - constant);
+            if is_implied(&terms, bounds_of, lower, upper) {
+                terms.clear();
+            }
+            let largest = terms.iter().fold(0.0f64, |most, (_, value)| most.max(value.abs()));
+            let scale = if largest > 0.0 { 1.0 / largest } else { 1.0 };
+            // A row without terms asks for nothing that the solver could do.
+            row_bounds.push(if terms.is_empty() { (-1.0, 1.0) } else { (lower * scale, upper * scale) });
+            rows.push(terms.into_iter().map(|(place, value)| (place, value * scale)));
+            row_scale.push(scale);
+        }
+        Reduced {
+            tolerance: program.tolerance,
+            cost,
+            pull,
+            start,
+            bounds,
+            rows,
+            row_bounds,
+            row_scale,
+            cost_scale,
+            places,
+        }
+    }
+
+    pub(super) fn is_equation(&self, row: usize) -> bool {
+        let (lower, upper) = self.row_bounds[row];
+        upper - lower < THIN
+    }
+
+    /// What each row adds to the block of the columns; infinite for an equation.
+    pub(super) fn row_weights(&self, point: &Point) -> Vec<f64> {
+        let curvature = point.slacks.curvature();
+        curvature.enumerate().map(|(row, theta)| if self.is_equation(row) { f64::INFINITY } else { theta }).collect()
+    }
+
+    pub(super) fn answer(&self, program: &Program, point: &Point, steps: u32) -> Answer {
+        let (miss, gap) = (Residuals::new(self, point).miss(), point.gap());
+        let value =
+            |place: &Result<u32, f64>| place.as_ref().map_or_else(|fixed| *fixed, |&at| point.columns.x[at as usize]);
+        let x: Vec<f64> = self.places.iter().map(value).collect();
+        let multipliers = point.y.iter().zip(&self.row_scale).map(|(y, scale)| y * scale / self.cost_scale).collect();
+        let cost = x.iter().zip(&program.cost).map(|(x, cost)| x * cost).sum();
+        Answer { x, multipliers, cost, steps, miss, gap: gap / self.cost_scale }
+    }
+}
+
+/// Whether the bounds of the columns alone keep a row within its own.
+pub(super) fn is_implied(terms: &[(u32, f64)], bounds: impl Fn(u32) -> (f64, f64), lower: f64, upper: f64) -> bool {
+    let (mut least, mut most) = (0.0, 0.0);
+    for &(place, value) in terms {
+        let (low, high) = bounds(place);
+        least += value * if value > 0.0 { low } else { high };
+        most += value * if value > 0.0 { high } else { low };
+    }
+    least >= lower && most <= upper
+}
