@@ -90,6 +90,19 @@ fn the_default_is_the_optimum_and_for_values_randomized_response_is_it() {
 }
 
 #[test]
+fn a_program_of_more_than_30_000_columns_is_solved_on_request_only() {
+    let chain = |count: usize| {
+        let mut builder = SecretGraph::builder(Names::new("profile", (0..count).map(|at| at.to_string())).unwrap());
+        builder.chain(&"1".parse().unwrap());
+        let law = Distribution::normalized(&vec![Rational::from_integer(1.into()); 3]).unwrap();
+        let categories = Categories::new(["a", "b", "c"]).unwrap();
+        Problem::profiles(categories, builder.build().unwrap(), vec![law; count]).unwrap()
+    };
+    assert_eq!(MechanismName::best(&chain(10_000)), MechanismName::SmoothCategorical);
+    assert_eq!(MechanismName::best(&chain(10_001)), MechanismName::Cluster);
+}
+
+#[test]
 fn a_stopped_design_says_so() {
     let stop = || true;
     let options = Options { watch: Watch::default().stop_when(&stop), ..Options::default() };

@@ -1,7 +1,7 @@
 //! Proposes mechanisms.
 //!
 //! A design is a proposal: nothing here decides privacy. What comes out is a [`crate::model::Mechanism`] with a claim,
-//! which `lookalike::certify` then proves or refuses. Imports [`crate::exact`] and [`crate::model`].
+//! which `lookalike::certify` then proves or refuses. Imports [`crate::exact`], [`crate::model`] and `lp`.
 //!
 //! | mechanism | when it applies | file |
 //! |---|---|---|
@@ -10,6 +10,7 @@
 //! | `one-bit-cluster`: One Bit Cluster (Algorithm 2) | Bernoulli profiles | `cluster` |
 //! | `cluster`: the same for any number of categories | any profiles | `cluster` |
 //! | `smooth-one-bit`: Smooth One Bit (Algorithm 3) | Bernoulli profiles, kind aware | `smooth_one_bit` |
+//! | `smooth-categorical`: the optimum of the objective | always | `smooth_categorical` |
 
 mod algorithm;
 mod averaged;
