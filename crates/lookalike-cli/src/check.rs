@@ -1,7 +1,7 @@
 //! `lookalike check`.
 
 use crate::Answer;
-use crate::terminal::{Terminal, count};
+use crate::terminal::{Terminal, count, unprotected};
 use lookalike::design::MechanismName;
 use lookalike::model::Kind;
 use lookalike_io::{Result, Spec};
@@ -53,8 +53,8 @@ impl Check {
                 mechanism,
                 problem.kind(),
             );
-            for name in &spec.unprotected {
-                text += &format!("Profile {name:?} has no edge: it would not be protected.\n");
+            for line in unprotected(&spec.unprotected) {
+                text += &format!("Warning: {line}.\n");
             }
             text
         })?;

@@ -6,7 +6,7 @@ mod trade_off;
 use crate::Answer;
 use crate::interrupt::Interrupt;
 use crate::streams::is_stdout;
-use crate::terminal::{Terminal, print};
+use crate::terminal::{Terminal, print, unprotected};
 use lookalike::certify::{Certified, certify};
 use lookalike::design::{
     Algorithm, EpsilonFor, Flips, Grid, MechanismName, Objective, Options, Problem, Progress, Target, Watch, design,
@@ -14,7 +14,7 @@ use lookalike::design::{
 };
 use lookalike::exact::Epsilon;
 use lookalike::model::Mechanism;
-use lookalike_io::{AtomicFile, Error, MechanismFile, Result, Spec, write_atomically};
+use lookalike_io::{AtomicFile, Error, MechanismFile, Result, Spec};
 use report::{Report, Wanted};
 use std::path::{Path, PathBuf};
 
@@ -74,8 +74,8 @@ impl Design {
         let bar = terminal.spinner("reading");
         let interrupt = Interrupt::new(&bar);
         let spec = Spec::read(&self.spec)?;
-        for name in &spec.unprotected {
-            bar.suspend(|| terminal.warn(&format!("profile {name:?} has no edge and is not protected")));
+        for line in unprotected(&spec.unprotected) {
+            bar.suspend(|| terminal.warn(&line));
         }
         let problem = self.asked(spec.problem).map_err(|error| error.in_file(&self.spec))?;
         let progress = |progress: Progress| bar.set_message(stage(progress));
@@ -105,8 +105,8 @@ impl Design {
             output: self.output.as_deref(),
         };
         if let Some(path) = &self.output {
-            let file = MechanismFile::new(proposal.clone(), &certified).to_json();
-            if to_stdout { print(&file)? } else { write_atomically(path, terminal.force(), file.as_bytes())? }
+            let file = MechanismFile::new(proposal.clone(), &certified);
+            if to_stdout { print(&file.to_json())? } else { file.save(path, terminal.force())? }
         }
         if to_stdout {
             terminal.note(report.text().trim_end())

@@ -131,6 +131,16 @@ pub fn whole_table(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> 
     format!("{table}\n")
 }
 
+/// A line for each profile that no edge protects; one line for all where they are many.
+pub fn unprotected(names: &[String]) -> Vec<String> {
+    const MOST: usize = 10;
+    if names.len() <= MOST {
+        return names.iter().map(|name| format!("profile {name:?} has no edge and is not protected")).collect();
+    }
+    let first = names.iter().take(3).map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
+    vec![format!("{} profiles have no edge and are not protected: {first}, …; --json lists them", names.len())]
+}
+
 /// A figure with five decimals, enough to compare and short enough to read.
 pub fn figure(value: f64) -> String {
     format!("{value:.5}")
@@ -155,4 +165,19 @@ pub fn one_of<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
 /// `1 edge`, `2 edges`.
 pub fn count(number: u64, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_unprotected_profiles_are_one_line() {
+        let names = |count: usize| (0..count).map(|at| format!("u{at}")).collect::<Vec<_>>();
+        assert_eq!(unprotected(&names(0)), [""; 0]);
+        assert_eq!(unprotected(&names(1)), ["profile \"u0\" has no edge and is not protected"]);
+        assert_eq!(unprotected(&names(10)).len(), 10);
+        let all = "11 profiles have no edge and are not protected: \"u0\", \"u1\", \"u2\", …; --json lists them";
+        assert_eq!(unprotected(&names(11)), [all]);
+    }
 }

@@ -43,7 +43,7 @@ fn profiles_without_an_edge_are_named() {
     folder.write("spec.toml", changed("[graph]", "cleo = [0.5, 0.5]\ndan = 0.3\n[graph]"));
     let run = folder.words("check spec.toml").exits(0);
     for name in ["cleo", "dan"] {
-        assert!(run.stdout.contains(&format!("Profile \"{name}\" has no edge: it would not be protected.")));
+        assert!(run.stdout.contains(&format!("Warning: profile \"{name}\" has no edge and is not protected.")));
     }
     let check = folder.words("check spec.toml --json").exits(0).json();
     assert_eq!(texts(&check["unprotected"]), ["cleo", "dan"]);

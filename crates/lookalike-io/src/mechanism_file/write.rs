@@ -2,8 +2,10 @@
 
 use super::stream::Stream;
 use super::{DEVICE_FORMAT, FORMAT, MechanismFile, VERSION};
+use crate::{AtomicFile, Error};
 use lookalike::model::{Channel, Distribution, Form, Kind, Mechanism};
 use std::io::{BufWriter, Result, Write};
+use std::path::Path;
 
 impl MechanismFile {
     /// The text of the file. [`MechanismFile::write_to`] does without all of it in memory.
@@ -11,6 +13,16 @@ impl MechanismFile {
         let mut text = Vec::new();
         self.write_to(&mut text).expect("memory takes every byte");
         String::from_utf8(text).expect("JSON is UTF-8")
+    }
+
+    /// Writes the file in one step, see [`AtomicFile`], without all of its text in memory.
+    ///
+    /// # Errors
+    /// Those of [`AtomicFile::create`] and [`AtomicFile::commit`].
+    pub fn save(&self, path: &Path, replace: bool) -> crate::Result<()> {
+        let mut file = AtomicFile::create(path, replace)?;
+        self.write_to(&mut file).map_err(|error| Error::system("cannot write", error).in_file(path))?;
+        file.commit()
     }
 
     /// Writes the file: the same mechanism gives the same bytes.

@@ -51,10 +51,13 @@ pub(super) fn averaged(problem: &Problem, instance: &Instance, loss: &Loss, watc
 }
 
 /// The laws of the least expected error of a component of groups, whatever the number of their members.
-pub(super) fn group(problem: &Problem, instance: &Instance) -> Proposal {
-    let solution = group_laws(instance);
+///
+/// # Errors
+/// The caller's wish to stop.
+pub(super) fn group(problem: &Problem, instance: &Instance, watch: &Watch<'_>) -> Result<Proposal> {
+    let solution = group_laws(instance, watch)?;
     let bound = group_bound(problem, instance, &solution.multipliers);
-    Proposal::new(Means::Laws(solution.laws), bound, solution.rounds, Binding::default())
+    Ok(Proposal::new(Means::Laws(solution.laws), bound, solution.rounds, Binding::default()))
 }
 
 /// `Σ_y (q_y − p_y)⁺`, the total variation.

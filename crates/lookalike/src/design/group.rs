@@ -12,10 +12,12 @@
 //! a few passes over the profiles. The sum over many profiles of one group is nearly smooth in u, and then Newton's
 //! method needs cheaper and fewer passes (`group_newton`). A million profiles are as easy as a thousand.
 
+use super::Watch;
 use super::group_closed_form::{law_between, range_of};
 use super::group_interior::interior_point;
 use super::group_newton::{self, Smoothed, smoothed_minimum};
 use super::instance::Instance;
+use crate::error::Result;
 use rayon::prelude::*;
 use std::borrow::Cow;
 
@@ -100,14 +102,17 @@ pub(super) fn few_enough(groups: usize, size: usize) -> bool {
 /// over the profiles in each of 10 to 30 rounds, k·d steps each, and memory for 6·k·d numbers when each profile is in
 /// one group. One large group is solved by some twenty cheaper passes without that memory (`group_newton`). Needs
 /// [`groups_fit`]. The result does not depend on the number of threads.
-pub(super) fn group_laws(instance: &Instance) -> GroupSolution {
+///
+/// # Errors
+/// The caller's wish to stop.
+pub(super) fn group_laws(instance: &Instance, watch: &Watch<'_>) -> Result<GroupSolution> {
     if instance.count() >= MANY && instance.alike.len() == 1 && instance.alike[0].members.len() == instance.count() {
         let program = Program::new(instance);
-        if let Some((smoothed, steps)) = program.smoothed() {
-            return program.smoothed_solution(smoothed, steps);
+        if let Some((smoothed, steps)) = program.smoothed(watch)? {
+            return Ok(program.smoothed_solution(smoothed, steps));
         }
     }
-    interior_point(instance)
+    interior_point(instance, watch)
 }
 
 /// The program with what all rounds share.
@@ -151,16 +156,16 @@ impl<'a> Program<'a> {
     }
 
     /// The minimum of the smoothed error of one group, from the solution for some of its profiles.
-    fn smoothed(&self) -> Option<(Smoothed, u32)> {
+    fn smoothed(&self, watch: &Watch<'_>) -> Result<Option<(Smoothed, u32)>> {
         let instance = self.instance;
         let mut mean = vec![0.0; instance.size];
         for secret in 0..instance.count() {
             mean.iter_mut().zip(instance.law(secret)).for_each(|(mean, p)| *mean += p / instance.count() as f64);
         }
-        let sample = interior_point(&instance.every(instance.count() / SAMPLE)).bounds;
+        let sample = interior_point(&instance.every(instance.count() / SAMPLE), watch)?.bounds;
         // An output that the sample does not have still needs a bound.
         let start = self.used.iter().map(|&y| sample[y].max(0.01 * mean[y])).collect();
-        smoothed_minimum(instance, &self.used, start, self.shrink[0], SMOOTHED_GAP)
+        smoothed_minimum(instance, &self.used, start, self.shrink[0], SMOOTHED_GAP, watch)
     }
 
     fn smoothed_solution(&self, smoothed: Smoothed, steps: u32) -> GroupSolution {

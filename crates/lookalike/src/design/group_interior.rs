@@ -1,10 +1,12 @@
 //! The interior point method for groups; `group` says for which program.
 
+use super::Watch;
 use super::group::{GroupSolution, MultiplierBlock, Multipliers, Program, Source};
 use super::group_block::{Block, Bounds, Change, Corrector, Reach, Start};
 use super::group_cholesky::Symmetric;
 use super::group_totals::{from_totals, to_totals};
 use super::instance::Instance;
+use crate::error::Result;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -19,14 +21,18 @@ const RELATIVE_GAP: f64 = 1e-9;
 const ABSOLUTE_GAP: f64 = 1e-13;
 
 /// The laws by the interior point method (Mehrotra 1992), for any groups that fit.
-pub(super) fn interior_point(instance: &Instance) -> GroupSolution {
+///
+/// # Errors
+/// The caller's wish to stop.
+pub(super) fn interior_point(instance: &Instance, watch: &Watch<'_>) -> Result<GroupSolution> {
     let program = Program::new(instance);
     let mut point = program.start();
     let mut rounds = 0;
     while program.used.len() > 1 && rounds < MOST_ROUNDS && program.improve(&mut point) {
         rounds += 1;
+        watch.step("solving", rounds.into(), None)?;
     }
-    program.solution(point, rounds)
+    Ok(program.solution(point, rounds))
 }
 
 /// The iterate.

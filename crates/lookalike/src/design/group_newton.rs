@@ -7,9 +7,11 @@
 //! because the gradient is zero, and whose bound misses the error by less than μ times the few entries near a kink:
 //! O(μ²) when there are many profiles. So μ is lowered until the gap is small; no state is kept for a profile.
 
+use super::Watch;
 use super::group::MultiplierBlock;
 use super::group_cholesky::Symmetric;
 use super::instance::Instance;
+use crate::error::Result;
 use rayon::prelude::*;
 
 /// The minimum of the smoothed error.
@@ -36,13 +38,17 @@ const MOST_STEPS: u32 = 200;
 
 /// Lowers μ from a start near the minimum until the relative gap is at most `gap`; `None` if that fails, for then there
 /// are too few profiles for their sum to be smooth. Also says how many steps it took.
+///
+/// # Errors
+/// The caller's wish to stop.
 pub(super) fn smoothed_minimum(
     instance: &Instance,
     used: &[usize],
     start: Vec<f64>,
     shrink: f64,
     gap: f64,
-) -> Option<(Smoothed, u32)> {
+    watch: &Watch<'_>,
+) -> Result<Option<(Smoothed, u32)>> {
     let (scale, mut relative, mut steps) = (start.clone(), 0.05, 0);
     let mut at =
         Smoothed { used: used.to_vec(), u: start, shrink, widths: Vec::new(), width: 0.0, balance: Default::default() };
@@ -55,8 +61,9 @@ pub(super) fn smoothed_minimum(
             > here.error * if here.gap() <= gap { 0.1 * gap } else { (0.1 * relative).max(0.1 * gap) }
         {
             steps += 1;
+            watch.step("solving", steps.into(), None)?;
             if steps > MOST_STEPS {
-                return None;
+                return Ok(None);
             }
             match at.line_search(instance, &here) {
                 Some(next) => (at, here) = next,
@@ -66,11 +73,11 @@ pub(super) fn smoothed_minimum(
         if here.gap() <= gap && here.slope(&at.u) <= 0.1 * gap * here.error {
             at.balance = here.balance();
             at.move_into_range();
-            return Some((at, steps));
+            return Ok(Some((at, steps)));
         }
         relative *= NARROWER;
     }
-    None
+    Ok(None)
 }
 
 /// Sums over profiles.

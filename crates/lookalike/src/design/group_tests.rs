@@ -51,7 +51,7 @@ fn optimum_by_simplex(instance: &Instance) -> f64 {
 /// Solves every component; checks laws against bounds, value against the proven bound and against the simplex method.
 fn check(problem: &Problem) {
     for instance in Instance::components(problem) {
-        let solution = group_laws(&instance);
+        let solution = group_laws(&instance, &Watch::default()).unwrap();
         for alike in &instance.alike {
             for y in 0..instance.size {
                 let of = alike.members.iter().map(|&s| solution.laws[s as usize * instance.size + y]);
@@ -67,7 +67,7 @@ fn check(problem: &Problem) {
         assert!((-1e-14..1e-6).contains(&(value - bound)), "bound {bound}, value {value}, {} rounds", solution.rounds);
         // Other multipliers prove less, but nothing wrong.
         for [upper, lower] in [[0.0, 0.0], [0.7, 1.0], [1.0, 1.1], [3.0, 2.0]] {
-            let mut others = group_laws(&instance).multipliers;
+            let mut others = group_laws(&instance, &Watch::default()).unwrap().multipliers;
             if let Source::Kept(blocks) = &mut others.source {
                 for block in blocks {
                     block.upper.iter_mut().step_by(2).for_each(|multiplier| *multiplier *= upper);
@@ -84,9 +84,18 @@ fn check(problem: &Problem) {
 fn two_point_masses_reach_randomized_response() {
     // Half of the error is at each profile, and 1/(1 + E) = 1/4 is Warner's.
     let problem = problem(&[vec![1, 0], vec![0, 1]], &[(vec![0, 1], "ln(3)")], &[1, 1]);
-    let solution = group_laws(&Instance::components(&problem)[0]);
+    let solution = group_laws(&Instance::components(&problem)[0], &Watch::default()).unwrap();
     assert!((solution.value - 0.25).abs() < 1e-9, "{}", solution.value);
     check(&problem);
+}
+
+#[test]
+fn a_group_stops_when_asked() {
+    let problem = problem(&[vec![9, 1], vec![0, 1], vec![3, 2]], &[(vec![0, 1, 2], "0.3")], &[1, 1, 1]);
+    let at_once = || true;
+    let watch = Watch::default().stop_when(&at_once);
+    let stopped = group_laws(&Instance::components(&problem)[0], &watch).err().expect("stopped");
+    assert!(stopped.is_stopped());
 }
 
 #[test]
@@ -118,14 +127,17 @@ fn many_profiles_by_newton_are_as_good_as_by_the_interior_point_method() {
     for epsilon in ["0.01", "0.5", "3"] {
         let problem = problem(&laws, &[((0..MANY as u32).collect(), epsilon)], &prior);
         let instance = &Instance::components(&problem)[0];
-        let solution = group_laws(instance);
+        let solution = group_laws(instance, &Watch::default()).unwrap();
         assert!(matches!(solution.multipliers.source, Source::Smoothed(_)), "{epsilon}");
         let bound = to_f64(&group_bound(&problem, instance, &solution.multipliers), Direction::Down);
         assert!(bound <= solution.value && bound >= (1.0 - 1e-6) * solution.value, "{bound} {}", solution.value);
         if epsilon == "0.5" {
-            assert!((interior_point(instance).value / solution.value - 1.0).abs() < 1e-6);
-            let alone =
-                rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap().install(|| group_laws(instance));
+            assert!((interior_point(instance, &Watch::default()).unwrap().value / solution.value - 1.0).abs() < 1e-6);
+            let alone = rayon::ThreadPoolBuilder::new()
+                .num_threads(1)
+                .build()
+                .unwrap()
+                .install(|| group_laws(instance, &Watch::default()).unwrap());
             assert_eq!(alone.laws, solution.laws, "the number of threads changes nothing");
         }
     }
@@ -138,7 +150,11 @@ fn the_interior_point_method_does_not_depend_on_the_number_of_threads() {
     let problem = problem(&laws, &groups, &[1; 1500]);
     let instance = &Instance::components(&problem)[0];
     let solve = |threads| {
-        rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(|| group_laws(instance))
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap()
+            .install(|| group_laws(instance, &Watch::default()).unwrap())
     };
     assert_eq!(solve(1).laws, solve(3).laws);
 }

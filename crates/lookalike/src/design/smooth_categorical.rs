@@ -56,7 +56,7 @@ pub fn smooth_categorical(problem: &Problem, algorithm: Option<Algorithm>, watch
         _ if is_private_already(problem, instance) => unchanged(problem, instance),
         (Kind::Aware, None) => max_flip(problem, instance, &watch),
         (Kind::Aware, Some(Loss::ZeroOne)) if algorithm == Algorithm::Group && groups_fit(instance) => {
-            Ok(group(problem, instance))
+            group(problem, instance, &watch)
         }
         (Kind::Aware, Some(loss)) => averaged(problem, instance, loss, &watch),
         _ => point(problem, instance, &watch),
