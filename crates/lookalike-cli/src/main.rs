@@ -4,6 +4,7 @@ mod certify;
 mod check;
 mod completions;
 mod design;
+mod estimate;
 mod export;
 mod formats;
 mod interrupt;
@@ -40,6 +41,7 @@ enum Verb {
     Design(design::Design),
     Certify(certify::Certify),
     Privatize(privatize::Privatize),
+    Estimate(estimate::EstimateVerb),
     Export(export::Export),
     Completions(completions::Completions),
 }
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         Verb::Design(verb) => verb.run(&terminal),
         Verb::Certify(verb) => verb.run(&terminal),
         Verb::Privatize(verb) => verb.run(&terminal),
+        Verb::Estimate(verb) => verb.run(&terminal),
         Verb::Export(verb) => verb.run(&terminal),
         Verb::Completions(verb) => verb.run(&terminal),
     };

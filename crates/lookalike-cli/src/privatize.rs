@@ -3,7 +3,7 @@
 use crate::Answer;
 use crate::certify::proved;
 use crate::formats::Formats;
-use crate::streams::{NamedSink, NamedSource, at_input, at_output, is_closed_pipe, is_stdout};
+use crate::streams::{NamedSink, NamedSource, at_input, at_output, is_closed_pipe, is_stdout, length};
 use crate::terminal::{Terminal, count, one_of};
 use indicatif::ProgressBar;
 use lookalike::certify::Certified;
@@ -80,7 +80,7 @@ impl Privatize {
         let mut source = self.source(certified.mechanism())?;
         let schema = source.schema();
         let key = self.key()?;
-        let bar = terminal.bytes(self.length());
+        let bar = terminal.bytes(length(&self.data));
         let mut run = |sink: Box<dyn RecordSink + '_>| self.release(&certified, &key, &mut *source, sink, &bar);
         let done = if is_stdout(&self.output) {
             match run(self.sink(certified.mechanism(), &schema, Box::new(std::io::stdout()), &key)?) {
@@ -180,10 +180,6 @@ impl Privatize {
             Error::input(format!("the operating system gives no random numbers ({error}): nothing is released"))
         })?;
         Ok(RandomKey::from_bytes(bytes))
-    }
-
-    fn length(&self) -> Option<u64> {
-        std::fs::metadata(&self.data).ok().filter(std::fs::Metadata::is_file).map(|metadata| metadata.len())
     }
 
     fn release(

@@ -14,6 +14,11 @@ pub fn is_stdout(path: &Path) -> bool {
     path == Path::new("-") || path == Path::new("/dev/stdout")
 }
 
+/// How many bytes a file has, where that is known beforehand.
+pub fn length(path: &Path) -> Option<u64> {
+    std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file).map(|metadata| metadata.len())
+}
+
 /// A source whose errors name its file.
 pub struct NamedSource<'a> {
     pub source: &'a mut dyn RecordSource,

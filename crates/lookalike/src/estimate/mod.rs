@@ -1,7 +1,15 @@
 //! Reads statistics back from privatized reports, with error bars.
 //!
-//! Floats are welcome here: what is estimated was public already.
+//! Floats are welcome here: what is estimated has been released.
 
+mod components;
+mod dense;
+mod estimator;
 mod figure;
+mod identified;
+mod interval;
+mod likelihood;
+mod normal;
 
-pub use figure::{Estimate, Figure};
+pub use estimator::Estimator;
+pub use figure::{Confidence, Estimate, Figure, Prediction};

@@ -1,0 +1,84 @@
+//! The error to expect, before anything is collected.
+
+use crate::terminal::{figure, table};
+use lookalike::design::{Problem, randomized_response};
+use lookalike::estimate::{Estimator, Prediction};
+use lookalike::exact::{Direction, to_f64};
+use lookalike::model::{Kind, Mechanism, SecretGraph};
+use lookalike_io::{Result, largest_epsilon};
+use serde_json::{Value, json};
+
+/// A prediction beside that of local DP for the same true shares.
+pub struct Comparison {
+    ours: Prediction,
+    /// k-ary randomized response at the largest ε of the mechanism, which favours it.
+    local: Prediction,
+}
+
+impl Comparison {
+    /// When every profile, or every value where values are the secrets, is equally frequent.
+    pub fn new(mechanism: &Mechanism, estimator: &Estimator, reports: u64) -> Result<Self> {
+        let inputs = mechanism.inputs();
+        let mut builder = SecretGraph::builder(inputs.names().clone());
+        builder.complete(largest_epsilon(mechanism));
+        let local = randomized_response(&Problem::values(inputs.clone(), builder.build()?)?)?.mechanism;
+        let secrets = mechanism.graph().names().len();
+        let even = vec![1.0 / secrets as f64; secrets];
+        let shares = input_shares(mechanism);
+        let mix = if mechanism.kind() == Kind::Aware { &even } else { &shares };
+        Ok(Comparison {
+            ours: estimator.predict(reports, mix)?,
+            local: Estimator::new(&local)?.predict(reports, &shares)?,
+        })
+    }
+
+    pub fn json(&self, mechanism: &Mechanism) -> Value {
+        let named = |(members, deviation): &(Vec<u32>, f64)| {
+            let names = mechanism.inputs().names();
+            let names: Vec<&str> = members.iter().map(|&member| names.name(member)).collect();
+            json!({ "categories": names, "standard_error": deviation })
+        };
+        let one = |prediction: &Prediction| {
+            json!({
+                "root_mean_square": prediction.root_mean_square(),
+                "histogram": prediction.histogram.iter().map(named).collect::<Vec<_>>(),
+            })
+        };
+        json!({ "reports": self.ours.reports, "mechanism": one(&self.ours), "local_dp": one(&self.local) })
+    }
+
+    pub fn text(&self, mechanism: &Mechanism) -> String {
+        let names = mechanism.inputs().names();
+        let row = |(members, deviation): &(Vec<u32>, f64)| {
+            let local = match members[..] {
+                [member] => figure(self.local.histogram[member as usize].1),
+                _ => String::new(),
+            };
+            let members: Vec<&str> = members.iter().map(|&member| names.name(member)).collect();
+            vec![members.join(" + "), figure(*deviation), local]
+        };
+        let (ours, local) = (self.ours.root_mean_square(), self.local.root_mean_square());
+        let mut text = format!(
+            "With {} reports, every secret equally frequent, the standard errors of the shares will be:\n",
+            self.ours.reports
+        );
+        text += &table(&["category", "error", "error of local DP"], self.ours.histogram.iter().map(row));
+        if self.ours.histogram.len() == names.len() && ours > 0.0 {
+            let times = (local / ours).powi(2);
+            text += &format!("Local DP needs {times:.1} times as many reports for the same mean squared error.\n");
+        }
+        text
+    }
+}
+
+/// The share of each input value when every secret is equally frequent.
+fn input_shares(mechanism: &Mechanism) -> Vec<f64> {
+    let secrets = mechanism.graph().names().len();
+    let mut shares = vec![0.0; mechanism.inputs().len()];
+    for secret in 0..secrets as u32 {
+        for (share, p) in shares.iter_mut().zip(mechanism.input_law(secret).probabilities()) {
+            *share += to_f64(&p, Direction::Nearest) / secrets as f64;
+        }
+    }
+    shares
+}

@@ -1,0 +1,136 @@
+//! Privatized records as counts, and what was estimated from them as JSON.
+
+use crate::records::{Batch, RecordSource};
+use crate::tree::{Fields, Tree};
+use crate::{Error, Result, read_text};
+use lookalike::estimate::{Estimate, Figure};
+use lookalike::exact::{Direction, to_f64};
+use lookalike::model::{Mechanism, Names};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// An estimate, with the name of its cohort where there are several.
+pub type Cohort = (Option<String>, Estimate);
+
+/// How often each output was reported, for each code of the source's profile column; one list where it has none.
+///
+/// # Errors
+/// Those of the source, by row and column.
+pub fn count_reports(
+    source: &mut dyn RecordSource,
+    outputs: usize,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Vec<Vec<u64>>> {
+    let mut counts: Vec<Vec<u64>> = Vec::new();
+    let mut batch = Batch::default();
+    while source.read_batch(&mut batch)? {
+        for (row, &output) in batch.values.iter().enumerate() {
+            let cohort = batch.profiles.get(row).map_or(0, |&cohort| cohort as usize);
+            if counts.len() <= cohort {
+                counts.resize(cohort + 1, vec![0; outputs]);
+            }
+            counts[cohort][output as usize] += 1;
+        }
+        progress(source.bytes_read());
+    }
+    Ok(counts)
+}
+
+/// `confidence`, `simultaneous` and `cohorts`, each with its `name` (null for all), the number of `reports`, the
+/// `histogram`, its `covariance`, and the `mix` of profiles.
+pub fn estimates_json(mechanism: &Mechanism, cohorts: &[Cohort]) -> Value {
+    let cohort = |(name, estimate): &Cohort| {
+        let size = estimate.histogram.len().max(1);
+        json!({
+            "name": name,
+            "reports": estimate.reports,
+            "histogram": figures_json(&estimate.histogram, "categories", mechanism.inputs().names()),
+            "covariance": estimate.covariance.chunks(size).collect::<Vec<_>>(),
+            "mix": figures_json(&estimate.mix, "profiles", mechanism.graph().names()),
+        })
+    };
+    let first = cohorts.first().map(|(_, estimate)| estimate);
+    json!({
+        "confidence": first.map(|estimate| estimate.confidence),
+        "simultaneous": first.map(|estimate| estimate.simultaneous),
+        "cohorts": cohorts.iter().map(cohort).collect::<Vec<_>>(),
+    })
+}
+
+fn figures_json(figures: &[Figure], of: &str, names: &Names) -> Value {
+    let figure = |figure: &Figure| {
+        let members: Vec<&str> = figure.members.iter().map(|&member| names.name(member)).collect();
+        json!({
+            of: members,
+            "unbiased": figure.unbiased,
+            "likelihood": figure.likelihood,
+            "lower": figure.lower,
+            "upper": figure.upper,
+            "cut": figure.cut,
+        })
+    };
+    figures.iter().map(figure).collect()
+}
+
+/// Reads what [`estimates_json`] wrote about a mechanism.
+///
+/// # Errors
+/// A file that is no such JSON, or names categories or profiles that the mechanism does not have.
+pub fn read_estimates(path: &Path, mechanism: &Mechanism) -> Result<Vec<Cohort>> {
+    let read = |text: &str| {
+        let tree = Tree::from_json(text)?;
+        let fields = Fields::with(&tree, &["confidence", "simultaneous", "cohorts"])?;
+        let confidence = needed(fields.read("confidence", number)?, "confidence")?;
+        let simultaneous = needed(fields.read("simultaneous", Tree::bool)?, "simultaneous")?;
+        let cohort = |tree: &Tree| read_cohort(tree, mechanism, confidence, simultaneous);
+        needed(fields.read("cohorts", |tree| tree.each("cohort", cohort))?, "cohorts")
+    };
+    read_text(path).and_then(|text| read(&text).map_err(|error| error.in_file(path)))
+}
+
+fn read_cohort(tree: &Tree, mechanism: &Mechanism, confidence: f64, simultaneous: bool) -> Result<Cohort> {
+    let fields = Fields::with(tree, &["name", "reports", "histogram", "covariance", "mix"])?;
+    let name = fields.read("name", |tree| match tree {
+        Tree::Null => Ok(None),
+        other => other.text().map(|text| Some(text.to_owned())),
+    })?;
+    let figures = |key: &str, of: &str, names: &Names| {
+        let figures = fields.read(key, |tree| tree.each("figure", |tree| read_figure(tree, of, names)))?;
+        needed(figures, key)
+    };
+    let covariance = fields.read("covariance", |tree| tree.each("row", |row| row.each("entry", number)))?;
+    let estimate = Estimate {
+        reports: needed(fields.read("reports", number)?, "reports")? as u64,
+        histogram: figures("histogram", "categories", mechanism.inputs().names())?,
+        covariance: needed(covariance, "covariance")?.into_iter().flatten().collect(),
+        mix: figures("mix", "profiles", mechanism.graph().names())?,
+        confidence,
+        simultaneous,
+    };
+    Ok((name.flatten(), estimate))
+}
+
+fn read_figure(tree: &Tree, of: &str, names: &Names) -> Result<Figure> {
+    let fields = Fields::with(tree, &[of, "unbiased", "likelihood", "lower", "upper", "cut"])?;
+    let member = |tree: &Tree| {
+        let name = tree.text()?;
+        names.place(name).ok_or_else(|| Error::input(format!("{name:?} is not in the mechanism")))
+    };
+    let value = |key: &str| needed(fields.read(key, number)?, key);
+    Ok(Figure {
+        members: needed(fields.read(of, |tree| tree.each("name", member))?, of)?,
+        unbiased: value("unbiased")?,
+        likelihood: value("likelihood")?,
+        lower: value("lower")?,
+        upper: value("upper")?,
+        cut: needed(fields.read("cut", Tree::bool)?, "cut")?,
+    })
+}
+
+fn number(tree: &Tree) -> Result<f64> {
+    Ok(to_f64(&tree.rational()?, Direction::Nearest))
+}
+
+fn needed<T>(value: Option<T>, key: &str) -> Result<T> {
+    value.ok_or_else(|| Error::input(format!("{key} is missing, expected what `lookalike estimate --json` prints")))
+}

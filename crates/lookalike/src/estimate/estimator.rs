@@ -1,0 +1,236 @@
+//! Reads shares back from privatized reports.
+
+use super::components::Components;
+use super::dense::Symmetric;
+use super::figure::{Confidence, Estimate, Figure, Prediction};
+use super::identified::{Identified, dot};
+use super::interval::interval;
+use super::likelihood::most_likely_mix;
+use super::normal::upper_quantile;
+use crate::error::{Error, Result};
+use crate::model::Mechanism;
+
+/// Reads statistics back from the outputs of a mechanism.
+///
+/// A report is drawn from a mix of known output laws: of the rows of one channel, or of the output laws of profiles that
+/// each have their own. The estimate is what the reports say of the mix, and through it of the true values. Only shares
+/// that the law of the reports determines are given; where it does not tell two categories or profiles apart, they are
+/// one figure with their total.
+///
+/// Reports are taken as independent draws; the intervals are for the shares in the population they are drawn from, and
+/// cover the shares among the very values reported on at least as often.
+///
+/// # Example
+/// ```
+/// use lookalike::estimate::{Confidence, Estimator};
+/// use lookalike::{design, model::*};
+/// let bits = Categories::new(["no", "yes"])?;
+/// let mut builder = SecretGraph::builder(bits.names().clone());
+/// builder.complete(&"ln(3)".parse()?);
+/// let problem = design::Problem::values(bits, builder.build()?)?;
+/// let survey = design::randomized_response(&problem)?.mechanism;
+/// // A yes with probability 3/4 if it is true and 1/4 if not: 2(Y − 1/4) estimates the share of those for whom it is.
+/// let estimate = Estimator::new(&survey)?.estimate(&[600, 400], Confidence::default())?;
+/// let yes = &estimate.histogram[1];
+/// assert!((yes.unbiased - 2.0 * (0.4 - 0.25)).abs() < 1e-12);
+/// assert!(yes.lower < 0.3 && 0.3 < yes.upper);
+/// # Ok::<(), lookalike::Error>(())
+/// ```
+pub struct Estimator {
+    components: Components,
+    /// Orthonormal readings that change no mean, see [`Identified::idle`].
+    idle: Vec<Vec<f64>>,
+    histogram: Vec<Target>,
+    mix: Vec<Target>,
+    /// Whether the profiles are too many for shares of their own.
+    crowded: bool,
+}
+
+/// A share that can be estimated.
+struct Target {
+    members: Vec<u32>,
+    /// What each output says about it, on average right.
+    reading: Vec<f64>,
+    is_input: bool,
+}
+
+impl Estimator {
+    /// The estimator of a mechanism.
+    ///
+    /// # Errors
+    /// More than 2,000 categories.
+    ///
+    /// # Complexity
+    /// O(k·m²) for k profiles or inputs and m outputs, and O(k²·m) up to 1,000 profiles; with more their own shares are
+    /// not looked for.
+    pub fn new(mechanism: &Mechanism) -> Result<Self> {
+        let components = Components::of(mechanism)?;
+        let identified = Identified::new(&components);
+        let histogram = identified.input_groups().into_iter();
+        let histogram = histogram.map(|members| Target::new(&components, &identified, members, true)).collect();
+        let groups = if components.are_profiles() { identified.component_groups() } else { Some(Vec::new()) };
+        let crowded = groups.is_none();
+        let mix = groups.unwrap_or_default().into_iter();
+        let mix = mix.map(|members| Target::new(&components, &identified, members, false)).collect();
+        let idle = identified.idle().map(<[f64]>::to_vec).collect();
+        Ok(Estimator { idle, histogram, mix, crowded, components })
+    }
+
+    /// Whether there are more profiles than shares of their own are looked for; the histogram is not affected.
+    pub fn is_crowded(&self) -> bool {
+        self.crowded
+    }
+
+    /// The estimate from the number of reports of each output.
+    ///
+    /// # Errors
+    /// No reports, another number of outputs than the mechanism has, an output that it never gives, or a confidence that
+    /// is not between 0 and 1.
+    pub fn estimate(&self, counts: &[u64], confidence: Confidence) -> Result<Estimate> {
+        self.check(counts, confidence)?;
+        let reports: u64 = counts.iter().sum();
+        let shares: Vec<f64> = counts.iter().map(|&count| count as f64 / reports as f64).collect();
+        let likely = most_likely_mix(&self.components, &shares);
+        let law = smoothed(&self.components.mixed(&likely), reports as f64);
+        let figures = (self.histogram.len() + self.mix.len()) as f64;
+        let error = (1.0 - confidence.level) / if confidence.simultaneous { figures } else { 1.0 };
+        let z = upper_quantile(0.5 * error);
+        let figure = |(target, reading): (&Target, &Vec<f64>)| {
+            let (below, above) = interval(reading, &shares, reports as f64, z);
+            let unbiased = dot(reading, &shares);
+            let cut = |value: f64| value.clamp(0.0, 1.0);
+            // The truth is a share, so an estimate beyond 0 or 1 is nearer to it after a move to the end.
+            let (lower, upper) = (below + cut(unbiased) - unbiased, above + cut(unbiased) - unbiased);
+            Figure {
+                members: target.members.clone(),
+                unbiased,
+                likelihood: cut((0..likely.len()).map(|k| likely[k] * target.share(&self.components, k)).sum()),
+                lower: cut(lower),
+                upper: cut(upper),
+                cut: lower < 0.0 || upper > 1.0,
+            }
+        };
+        let best = |targets: &[Target]| self.least_noisy(targets, &law);
+        let (histogram, mix) = (best(&self.histogram), best(&self.mix));
+        Ok(Estimate {
+            reports,
+            covariance: covariance(&histogram, &shares, reports as f64),
+            histogram: self.histogram.iter().zip(&histogram).map(figure).collect(),
+            mix: self.mix.iter().zip(&mix).map(figure).collect(),
+            confidence: confidence.level,
+            simultaneous: confidence.simultaneous,
+        })
+    }
+
+    /// The error to expect from so many reports, when the mix of secrets is this: of profiles where each has its own
+    /// channel, of input values otherwise.
+    ///
+    /// # Errors
+    /// No reports, or a mix of another length.
+    pub fn predict(&self, reports: u64, mix: &[f64]) -> Result<Prediction> {
+        if reports == 0 {
+            return Err(Error::input("0 reports, expected at least 1"));
+        }
+        if mix.len() != self.components.count {
+            return Err(Error::input(format!("a mix of {}, expected {}", mix.len(), self.components.count)));
+        }
+        let law = self.components.mixed(mix);
+        let weights = smoothed(&law, reports as f64);
+        let deviations = |targets: &[Target]| {
+            let readings = self.least_noisy(targets, &weights);
+            let deviation = |(target, reading): (&Target, Vec<f64>)| {
+                let mean = dot(&reading, &law);
+                let variance: f64 = reading.iter().zip(&law).map(|(c, p)| p * (c - mean) * (c - mean)).sum();
+                (target.members.clone(), (variance / reports as f64).sqrt())
+            };
+            targets.iter().zip(readings).map(deviation).collect()
+        };
+        Ok(Prediction { reports, histogram: deviations(&self.histogram), mix: deviations(&self.mix) })
+    }
+
+    fn check(&self, counts: &[u64], confidence: Confidence) -> Result<()> {
+        let outputs = self.components.outputs;
+        if counts.len() != outputs {
+            return Err(Error::input(format!("counts of {} outputs, expected {outputs}", counts.len())));
+        }
+        if counts.iter().all(|&count| count == 0) {
+            return Err(Error::input("no reports, expected at least one"));
+        }
+        let never = |&y: &usize| counts[y] > 0 && self.components.laws().all(|law| law[y] == 0.0);
+        if let Some(output) = (0..outputs).find(never) {
+            return Err(Error::input(format!(
+                "output number {} was reported, which the mechanism never gives (reports of another mechanism?)",
+                output + 1
+            )));
+        }
+        if !(confidence.level > 0.0 && confidence.level < 1.0) {
+            return Err(Error::input(format!(
+                "a confidence of {}, expected one strictly between 0 and 1 such as 0.95",
+                confidence.level
+            )));
+        }
+        Ok(())
+    }
+
+    /// The readings with the least variance under an output law: where there are fewer components than outputs, many
+    /// readings are right on average.
+    fn least_noisy(&self, targets: &[Target], law: &[f64]) -> Vec<Vec<f64>> {
+        if self.idle.is_empty() {
+            return targets.iter().map(|target| target.reading.clone()).collect();
+        }
+        let weighted = |a: &[f64], b: &[f64]| a.iter().zip(b).zip(law).map(|((a, b), p)| a * b * p).sum::<f64>();
+        let size = self.idle.len();
+        let mut gram = Symmetric::zero(size);
+        for output in 0..law.len() {
+            let row: Vec<f64> = self.idle.iter().map(|idle| idle[output]).collect();
+            gram.add_outer(law[output], &row);
+        }
+        let improved = |target: &Target| {
+            let right: Vec<f64> = self.idle.iter().map(|idle| weighted(idle, &target.reading)).collect();
+            let mut reading = target.reading.clone();
+            for (idle, amount) in self.idle.iter().zip(gram.solve(&right)) {
+                reading.iter_mut().zip(idle).for_each(|(c, z)| *c -= amount * z);
+            }
+            reading
+        };
+        targets.iter().map(improved).collect()
+    }
+}
+
+impl Target {
+    fn new(components: &Components, identified: &Identified<'_>, members: Vec<u32>, is_input: bool) -> Self {
+        let mut target = Target { members, reading: Vec::new(), is_input };
+        target.reading = identified.reading(&|component| target.share(components, component));
+        target
+    }
+
+    /// How much of this share a component contributes.
+    fn share(&self, components: &Components, component: usize) -> f64 {
+        match self.is_input {
+            true => self.members.iter().map(|&input| components.input(component, input as usize)).sum(),
+            false => f64::from(u8::from(self.members.binary_search(&(component as u32)).is_ok())),
+        }
+    }
+}
+
+/// A law in which no output is impossible.
+fn smoothed(law: &[f64], reports: f64) -> Vec<f64> {
+    let size = law.len() as f64;
+    law.iter().map(|p| (reports * p + 1.0) / (reports + size)).collect()
+}
+
+fn covariance(readings: &[Vec<f64>], shares: &[f64], reports: f64) -> Vec<f64> {
+    let means: Vec<f64> = readings.iter().map(|reading| dot(reading, shares)).collect();
+    let mut covariance = Vec::with_capacity(means.len() * means.len());
+    for (a, mean_a) in readings.iter().zip(&means) {
+        for (b, mean_b) in readings.iter().zip(&means) {
+            let product = a.iter().zip(b).zip(shares).map(|((a, b), share)| (a - mean_a) * (b - mean_b) * share);
+            covariance.push(product.sum::<f64>() / reports);
+        }
+    }
+    covariance
+}
+
+#[cfg(test)]
+#[path = "estimator_tests.rs"]
+mod tests;

@@ -1,0 +1,186 @@
+//! Privatize, estimate, compare with the truth: how often do the intervals cover it?
+//!
+//! Seeds are fixed. With intervals that cover with probability 0.95 exactly, a run of 300 repetitions falls outside
+//! [0.91, 0.985] with probability below 0.2 % a figure, and one of 2,000 outside [0.93, 0.97] below 0.01 %.
+//! `make soak` sets LOOKALIKE_REPETITIONS=2000.
+
+use lookalike::certify::certify;
+use lookalike::design::{Options, Problem, design, randomized_response};
+use lookalike::estimate::{Confidence, Estimator, Figure};
+use lookalike::exact::{Direction, parse_rational, to_f64};
+use lookalike::model::{Categories, Distribution, Mechanism, Names, SecretGraph};
+use lookalike::sample::{RandomKey, Sampler};
+
+const REPORTS: usize = 3_000;
+
+fn repetitions() -> u64 {
+    std::env::var("LOOKALIKE_REPETITIONS").map_or(300, |text| text.parse().expect("a number of repetitions"))
+}
+
+/// The least and the largest coverage that pass.
+fn allowed() -> (f64, f64) {
+    if repetitions() >= 2_000 { (0.93, 0.97) } else { (0.91, 0.985) }
+}
+
+/// SplitMix64: good enough for a test.
+struct Words(u64);
+
+impl Words {
+    fn uniform(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn draw(&mut self, law: &[f64]) -> u32 {
+        let mut left = self.uniform();
+        for (at, p) in law.iter().enumerate() {
+            left -= p;
+            if left < 0.0 {
+                return at as u32;
+            }
+        }
+        law.iter().rposition(|p| *p > 0.0).expect("a law") as u32
+    }
+}
+
+fn profiles(laws: &[&[&str]]) -> Vec<Distribution> {
+    let law = |texts: &&[&str]| {
+        Distribution::new(&texts.iter().map(|text| parse_rational(text).unwrap()).collect::<Vec<_>>()).unwrap()
+    };
+    laws.iter().map(law).collect()
+}
+
+fn chain(laws: &[&[&str]], epsilon: &str) -> Problem {
+    let names = Names::new("profile", (0..laws.len()).map(|at| format!("p{at}"))).unwrap();
+    let mut builder = SecretGraph::builder(names);
+    builder.chain(&epsilon.parse().unwrap());
+    let categories = Categories::new((0..laws[0].len()).map(|x| format!("c{x}"))).unwrap();
+    Problem::profiles(categories, builder.build().unwrap(), profiles(laws)).unwrap()
+}
+
+/// What happened to one figure over all repetitions.
+struct Record {
+    members: Vec<u32>,
+    truth: f64,
+    covered: u64,
+    squares: f64,
+    /// Whether the truth was always more than three standard errors from 0.
+    far: bool,
+}
+
+/// Runs the loop; the truth of a figure is the total of its members.
+fn run(mechanism: Mechanism, mix: &[f64], laws: &[Vec<f64>]) -> [Vec<Record>; 2] {
+    let certified = certify(mechanism).unwrap();
+    let (sampler, estimator) = (Sampler::new(&certified), Estimator::new(certified.mechanism()).unwrap());
+    let outputs_count = certified.mechanism().outputs().len();
+    let inputs: Vec<f64> = (0..laws[0].len()).map(|x| mix.iter().zip(laws).map(|(w, law)| w * law[x]).sum()).collect();
+    let mut words = Words(7);
+    let mut records: [Vec<Record>; 2] = [Vec::new(), Vec::new()];
+    for repetition in 0..repetitions() {
+        let secrets: Vec<u32> = (0..REPORTS).map(|_| words.draw(mix)).collect();
+        let values: Vec<u32> = secrets.iter().map(|&secret| words.draw(&laws[secret as usize])).collect();
+        let mut outputs = vec![0; REPORTS];
+        let known = (certified.mechanism().channels().len() > 1).then_some(&secrets[..]);
+        sampler.privatize(&RandomKey::from_seed(repetition), 0, known, &values, &mut outputs).unwrap();
+        let mut counts = vec![0; outputs_count];
+        outputs.iter().for_each(|&output| counts[output as usize] += 1);
+        let estimate = estimator.estimate(&counts, Confidence::default()).unwrap();
+        see(&mut records[0], &estimate.histogram, &inputs);
+        see(&mut records[1], &estimate.mix, mix);
+    }
+    records
+}
+
+fn see(records: &mut Vec<Record>, figures: &[Figure], truth: &[f64]) {
+    if records.is_empty() {
+        let total = |members: &[u32]| members.iter().map(|&at| truth[at as usize]).sum();
+        records.extend(figures.iter().map(|figure| Record {
+            members: figure.members.clone(),
+            truth: total(&figure.members),
+            covered: 0,
+            squares: 0.0,
+            far: true,
+        }));
+    }
+    for (record, figure) in records.iter_mut().zip(figures) {
+        let rounding = 1e-7;
+        record.covered += u64::from(figure.lower - rounding <= record.truth && record.truth <= figure.upper + rounding);
+        record.squares += (figure.unbiased - record.truth).powi(2);
+        record.far &= !figure.cut && (figure.upper - figure.lower) * 3.0 / (2.0 * 1.96) < record.truth;
+    }
+}
+
+/// Checks coverage from both sides, and the error against its prediction.
+fn check(name: &str, records: &[Record], predicted: &[(Vec<u32>, f64)]) {
+    let (least, most) = allowed();
+    let (mut squares, mut expected) = (0.0, 0.0);
+    for (record, (members, deviation)) in records.iter().zip(predicted) {
+        let share = record.covered as f64 / repetitions() as f64;
+        assert!(share >= least, "{name} {:?}: covered in {share}", record.members);
+        assert!(!record.far || share <= most, "{name} {:?}: covered in {share}", record.members);
+        assert_eq!(&record.members, members);
+        squares += record.squares / repetitions() as f64;
+        expected += deviation * deviation;
+    }
+    let ratio = (squares / expected).sqrt();
+    let tolerance = if repetitions() >= 2_000 { 0.05 } else { 0.12 };
+    assert!((ratio - 1.0).abs() < tolerance, "{name}: error {ratio} of what was predicted");
+}
+
+fn floats(laws: &[&[&str]]) -> Vec<Vec<f64>> {
+    let law = |law: Distribution| law.probabilities().map(|p| to_f64(&p, Direction::Nearest)).collect();
+    profiles(laws).into_iter().map(law).collect()
+}
+
+/// Table 1 of the paper.
+const TABLE: [&[&str]; 3] =
+    [&["0.2", "0.3", "0.4", "0.1"], &["0.3", "0.3", "0.3", "0.1"], &["0.4", "0.4", "0.1", "0.1"]];
+
+#[test]
+fn aware_mechanisms_are_covered() {
+    let apart: [&[&str]; 3] =
+        [&["0.7", "0.1", "0.1", "0.1"], &["0.1", "0.7", "0.1", "0.1"], &["0.1", "0.1", "0.1", "0.7"]];
+    for (laws, mix, epsilon) in
+        [(&TABLE, [0.5, 0.3, 0.2], "1"), (&apart, [0.5, 0.3, 0.2], "2"), (&apart, [0.6, 0.0, 0.4], "1")]
+    {
+        let problem = chain(laws, epsilon);
+        let mechanism = design(&problem, &Options::default()).unwrap().mechanism;
+        let prediction = Estimator::new(&mechanism).unwrap().predict(REPORTS as u64, &mix).unwrap();
+        let [histogram, shares] = run(mechanism, &mix, &floats(laws));
+        assert_eq!((histogram.len(), shares.len()), (4, 3));
+        check("histogram", &histogram, &prediction.histogram);
+        check("mix", &shares, &prediction.mix);
+    }
+}
+
+#[test]
+fn shared_and_point_mechanisms_are_covered() {
+    let mix = [0.5, 0.3, 0.2];
+    let laws = floats(&TABLE);
+    let inputs: Vec<f64> = (0..4).map(|x| mix.iter().zip(&laws).map(|(w, law)| w * law[x]).sum()).collect();
+    let shared = design(&chain(&TABLE, "1").shared().unwrap(), &Options::default()).unwrap().mechanism;
+    let categories = Categories::new(["a", "b", "c", "d"]).unwrap();
+    let mut builder = SecretGraph::builder(categories.names().clone());
+    builder.complete(&"1".parse().unwrap());
+    let values = Problem::values(categories, builder.build().unwrap()).unwrap();
+    let point = randomized_response(&values).unwrap().mechanism;
+    for (name, mechanism) in [("shared", shared), ("point", point)] {
+        let prediction = Estimator::new(&mechanism).unwrap().predict(REPORTS as u64, &inputs).unwrap();
+        let [histogram, shares] = run(mechanism, &mix, &laws);
+        assert!(shares.is_empty());
+        check(name, &histogram, &prediction.histogram);
+    }
+}
+
+#[test]
+fn nearly_equal_profiles_are_wide_and_covered() {
+    let near: [&[&str]; 2] = [&["0.5", "0.5"], &["0.5001", "0.4999"]];
+    let mechanism = design(&chain(&near, "1"), &Options::default()).unwrap().mechanism;
+    let [_, shares] = run(mechanism, &[0.5, 0.5], &floats(&near));
+    for record in shares {
+        assert_eq!((record.covered, record.far), (repetitions(), false));
+    }
+}
