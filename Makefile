@@ -25,8 +25,8 @@ docs: ## the API documentation builds without a warning
 golden: ## rewrite the golden files; read the diff before committing it
 	UPDATE_GOLDEN=1 $(CARGO) test --release --workspace
 
-soak: ## the property tests with many more cases
-	PROPTEST_CASES=20000 $(CARGO) test --release --workspace
+soak: ## the property tests with many more cases, the simulations with more repetitions
+	LOOKALIKE_REPETITIONS=2000 PROPTEST_CASES=20000 $(CARGO) test --release --workspace
 
 bench: ## side by side with other tools, in at most 15 minutes; writes BENCHMARKS.md
 	python3 benches/run.py

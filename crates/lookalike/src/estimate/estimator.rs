@@ -91,7 +91,7 @@ impl Estimator {
         let reports: u64 = counts.iter().sum();
         let shares: Vec<f64> = counts.iter().map(|&count| count as f64 / reports as f64).collect();
         let likely = most_likely_mix(&self.components, &shares);
-        let law = smoothed(&self.components.mixed(&likely), reports as f64);
+        let law = self.smoothed(&self.components.mixed(&likely), reports);
         let figures = (self.histogram.len() + self.mix.len()) as f64;
         let error = (1.0 - confidence.level) / if confidence.simultaneous { figures } else { 1.0 };
         let z = upper_quantile(0.5 * error);
@@ -135,7 +135,7 @@ impl Estimator {
             return Err(Error::input(format!("a mix of {}, expected {}", mix.len(), self.components.count)));
         }
         let law = self.components.mixed(mix);
-        let weights = smoothed(&law, reports as f64);
+        let weights = self.smoothed(&law, reports);
         let deviations = |targets: &[Target]| {
             let readings = self.least_noisy(targets, &weights);
             let deviation = |(target, reading): (&Target, Vec<f64>)| {
@@ -170,6 +170,16 @@ impl Estimator {
             )));
         }
         Ok(())
+    }
+
+    /// A law of the model in which no output is impossible, near the given one: as if a report an output more had come
+    /// from every component alike. An output that no component has does not matter, as long as it has some weight.
+    fn smoothed(&self, law: &[f64], reports: u64) -> Vec<f64> {
+        let even = self.components.mixed(&vec![1.0 / self.components.count as f64; self.components.count]);
+        let (reports, size) = (reports as f64, law.len() as f64);
+        let weight =
+            |(p, even): (&f64, f64)| if even > 0.0 { (reports * p + size * even) / (reports + size) } else { 1.0 };
+        law.iter().zip(even).map(weight).collect()
     }
 
     /// The readings with the least variance under an output law: where there are fewer components than outputs, many
@@ -211,12 +221,6 @@ impl Target {
             false => f64::from(u8::from(self.members.binary_search(&(component as u32)).is_ok())),
         }
     }
-}
-
-/// A law in which no output is impossible.
-fn smoothed(law: &[f64], reports: f64) -> Vec<f64> {
-    let size = law.len() as f64;
-    law.iter().map(|p| (reports * p + 1.0) / (reports + size)).collect()
 }
 
 fn covariance(readings: &[Vec<f64>], shares: &[f64], reports: f64) -> Vec<f64> {

@@ -82,7 +82,7 @@ fn merged_categories_are_one_figure() {
     let found = estimate(&point(&[&[6, 1, 1], &[1, 6, 1], &[1, 6, 1]]), &[30, 50, 20]);
     assert_eq!(members(&found.histogram), [vec![0], vec![1, 2]]);
     let total: f64 = found.histogram.iter().map(|figure| figure.unbiased).sum();
-    assert!((total - 1.0).abs() < 1e-12);
+    assert!((total - 1.0).abs() < 1e-12, "{total} {:?}", found.histogram);
 }
 
 #[test]
@@ -115,8 +115,8 @@ fn nearly_equal_profiles_are_wide_and_not_wrong() {
     let near = 1_000_000;
     let mechanism = unchanged(&[&[near, near], &[near + 1, near - 1], &[0, 1]]);
     let found = estimate(&mechanism, &[4_900, 5_100]);
-    // Three laws on a line: only their total is determined.
-    assert_eq!(members(&found.mix), [[0, 1, 2]]);
+    // Three laws on a line. What cannot be seen moves the third by a millionth of what it moves the others.
+    assert_eq!(members(&found.mix), [vec![0, 1], vec![2]]);
     let two = unchanged(&[&[near, near], &[near + 1, near - 1]]);
     let found = estimate(&two, &[4_900, 5_100]);
     assert_eq!((found.mix[0].lower, found.mix[0].upper, found.mix[0].cut), (0.0, 1.0, true), "{:?}", found.mix);
@@ -171,7 +171,7 @@ prop_compose! {
 proptest! {
     #[test]
     fn readings_are_right_on_average_for_every_component(
-        (profiles, mix) in (2usize..5, 1usize..7).prop_flat_map(|(size, count)| {
+        (profiles, mix) in (2usize..5, 2usize..7).prop_flat_map(|(size, count)| {
             (prop::collection::vec(weights(size), count), prop::collection::vec(0.0f64..1.0, count))
         }),
     ) {
@@ -184,13 +184,13 @@ proptest! {
             let everyone: usize = targets.iter().map(|target| target.members.len()).sum();
             let expected = if targets[0].is_input { laws[0].len() } else { laws.len() };
             prop_assert_eq!(everyone, expected);
-            for (target, reading) in targets.iter().zip(estimator.least_noisy(targets, &smoothed(&law, 100.0))) {
+            for (target, reading) in targets.iter().zip(estimator.least_noisy(targets, &estimator.smoothed(&law, 100))) {
                 for component in 0..laws.len() {
                     let read = dot(&reading, estimator.components.law(component));
                     let share = target.share(&estimator.components, component);
                     prop_assert!((read - share).abs() < 1e-5, "{} {}", read, share);
                 }
-                let before = |c: &[f64]| c.iter().zip(&smoothed(&law, 100.0)).map(|(c, p)| c * c * p).sum::<f64>();
+                let before = |c: &[f64]| c.iter().zip(&estimator.smoothed(&law, 100)).map(|(c, p)| c * c * p).sum::<f64>();
                 prop_assert!(before(&reading) <= before(&target.reading) * (1.0 + 1e-9) + 1e-12);
             }
         }
@@ -198,7 +198,7 @@ proptest! {
 
     #[test]
     fn no_mix_is_more_likely(
-        (profiles, counts, others) in (2usize..5, 1usize..7).prop_flat_map(|(size, count)| (
+        (profiles, counts, others) in (2usize..5, 2usize..7).prop_flat_map(|(size, count)| (
             prop::collection::vec(weights(size), count),
             prop::collection::vec(0u64..1000, size),
             prop::collection::vec(prop::collection::vec(0.0f64..1.0, count), 8),

@@ -28,7 +28,8 @@ fn regression(readings: &[f64], shares: &[f64], reports: f64) -> f64 {
     let (first, second) = (mean(&|c| c), mean(&|c| c * c));
     let variance = mean(&|c| (c - first) * (c - first));
     let covariance = mean(&|c| (c - first) * (c * c - second));
-    if variance > 0.0 { covariance / variance } else { 0.0 }
+    // Readings that are all equal leave no room, and twice their value says so.
+    if variance > 1e-20 * second { covariance / variance } else { 2.0 * first }
 }
 
 #[cfg(test)]
