@@ -7,6 +7,7 @@ use crate::Answer;
 use crate::interrupt::Interrupt;
 use crate::streams::is_stdout;
 use crate::terminal::{Terminal, print, unprotected};
+use indicatif::ProgressBar;
 use lookalike::certify::{Certified, certify};
 use lookalike::design::{
     Algorithm, EpsilonFor, Flips, Grid, MechanismName, Objective, Options, Problem, Progress, Target, Watch, design,
@@ -16,6 +17,7 @@ use lookalike::exact::Epsilon;
 use lookalike::model::Mechanism;
 use lookalike_io::{AtomicFile, Error, MechanismFile, Result, Spec};
 use report::{Report, Wanted};
+pub use report::{nearest, utilities};
 use std::path::{Path, PathBuf};
 
 /// Design the mechanism of a spec, prove it, and write it to a file
@@ -73,39 +75,20 @@ impl Design {
         }
         let bar = terminal.spinner("reading");
         let interrupt = Interrupt::new(&bar);
-        let spec = Spec::read(&self.spec)?;
-        for line in unprotected(&spec.unprotected) {
-            bar.suspend(|| terminal.warn(&line));
-        }
-        let problem = self.asked(spec.problem).map_err(|error| error.in_file(&self.spec))?;
-        let progress = |progress: Progress| bar.set_message(stage(progress));
-        let watch = Watch::default().on_progress(&progress);
-        let options = Options { mechanism: self.mechanism, flips: self.flips, algorithm: self.algorithm, watch };
+        let (problem, unprotected) = self.problem(terminal, &bar)?;
         if let Some(grid) = &self.sweep {
-            let points = trade_off::points(&problem, grid, &options).map_err(|error| error.in_file(&self.spec))?;
+            let points = self.watched(&bar, |options| trade_off::points(&problem, grid, options))?;
             bar.finish_and_clear();
             interrupt.writing();
             trade_off::print(&points, problem.objective().name(), terminal)?;
             return Ok(Answer::Yes);
         }
-        let (problem, proposal, wanted) =
-            self.proposal(problem, &options).map_err(|error| error.in_file(&self.spec))?;
-        bar.set_message("certifying");
-        let baseline = randomized_response(&problem)?;
-        let certified = prove(proposal.mechanism.clone())?;
+        let designed = self.designed(problem, unprotected, &bar)?;
         bar.finish_and_clear();
         interrupt.writing();
-        let report = Report {
-            problem: &problem,
-            design: &proposal,
-            baseline: &baseline,
-            certified: &certified,
-            wanted,
-            unprotected: &spec.unprotected,
-            output: self.output.as_deref(),
-        };
+        let report = designed.report(self.output.as_deref());
         if let Some(path) = &self.output {
-            let file = MechanismFile::new(proposal.clone(), &certified);
+            let file = designed.file();
             if to_stdout { print(&file.to_json())? } else { file.save(path, terminal.force())? }
         }
         if to_stdout {
@@ -114,6 +97,33 @@ impl Design {
             terminal.answer(report.json(), || report.text())?
         }
         Ok(Answer::Yes)
+    }
+
+    /// The problem that is asked for, and the profiles that it leaves unprotected; warns of these.
+    pub fn problem(&self, terminal: &Terminal, bar: &ProgressBar) -> Result<(Problem, Vec<String>)> {
+        let spec = Spec::read(&self.spec)?;
+        for line in unprotected(&spec.unprotected) {
+            bar.suspend(|| terminal.warn(&line));
+        }
+        let problem = self.asked(spec.problem).map_err(|error| error.in_file(&self.spec))?;
+        Ok((problem, spec.unprotected))
+    }
+
+    /// The design of a problem with its proof and its baseline.
+    pub fn designed(&self, problem: Problem, unprotected: Vec<String>, bar: &ProgressBar) -> Result<Designed> {
+        let (problem, design, wanted) = self.watched(bar, |options| self.proposal(problem, options))?;
+        bar.set_message("certifying");
+        let baseline = randomized_response(&problem)?;
+        let certified = prove(design.mechanism.clone())?;
+        Ok(Designed { problem, design, baseline, certified, wanted, unprotected })
+    }
+
+    /// Something long, which shows its progress, and whose errors name the spec.
+    fn watched<T>(&self, bar: &ProgressBar, work: impl FnOnce(&Options<'_>) -> Result<T>) -> Result<T> {
+        let progress = |progress: Progress| bar.set_message(stage(progress));
+        let watch = Watch::default().on_progress(&progress);
+        let options = Options { mechanism: self.mechanism, flips: self.flips, algorithm: self.algorithm, watch };
+        work(&options).map_err(|error| error.in_file(&self.spec))
     }
 
     /// The problem of the spec with what the command line says instead.
@@ -146,6 +156,37 @@ impl Design {
         let target = Target::parse(text, &problem).map_err(|error| Error::from(error).at("--epsilon-for"))?;
         let EpsilonFor { epsilon, problem, design, one_step_lower } = epsilon_for(&problem, &target, options)?;
         Ok((problem, design, Some(Wanted { target, epsilon, one_step_lower })))
+    }
+}
+
+/// A design with its proof and what it is compared with.
+pub struct Designed {
+    pub problem: Problem,
+    pub design: lookalike::design::Design,
+    /// Randomized response: what local DP would cost.
+    pub baseline: lookalike::design::Design,
+    pub certified: Certified<Mechanism>,
+    wanted: Option<Wanted>,
+    unprotected: Vec<String>,
+}
+
+impl Designed {
+    /// What is said of it; the path is that of its file.
+    pub fn report<'a>(&'a self, output: Option<&'a Path>) -> Report<'a> {
+        Report {
+            problem: &self.problem,
+            design: &self.design,
+            baseline: &self.baseline,
+            certified: &self.certified,
+            wanted: self.wanted.as_ref(),
+            unprotected: &self.unprotected,
+            output,
+        }
+    }
+
+    /// The mechanism file.
+    pub fn file(&self) -> MechanismFile {
+        MechanismFile::new(self.design.clone(), &self.certified)
     }
 }
 

@@ -66,16 +66,37 @@ pub struct Privatize {
     formats: Formats,
 }
 
+/// What a run released.
+pub enum Released {
+    /// Every record.
+    All { certified: Box<Certified<Mechanism>>, done: Privatized },
+    /// As many as the reader of a pipe wanted.
+    Some,
+}
+
 impl Privatize {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
-        self.check_columns()?;
-        self.formats.check(&self.data, &self.output)?;
         if terminal.json() && is_stdout(&self.output) {
             return Err(Error::input("--json and -o -: both would go to standard output"));
         }
+        let Some(released) = self.released(terminal)? else {
+            return Ok(Answer::No);
+        };
+        let Released::All { certified, done } = released else {
+            // A reader that has seen enough, such as head, is not an error.
+            return Ok(Answer::Yes);
+        };
+        self.report(terminal, certified.mechanism(), &done)?;
+        Ok(Answer::Yes)
+    }
+
+    /// Releases the records; `None` with a warning when the mechanism is not private.
+    pub fn released(&self, terminal: &Terminal) -> Result<Option<Released>> {
+        self.check_columns()?;
+        self.formats.check(&self.data, &self.output)?;
         let mechanism = MechanismFile::read(&self.mechanism)?.mechanism;
         let Some(certified) = proved(mechanism, "nothing released", terminal)? else {
-            return Ok(Answer::No);
+            return Ok(None);
         };
         let mut source = self.source(certified.mechanism())?;
         let schema = source.schema();
@@ -84,8 +105,7 @@ impl Privatize {
         let mut run = |sink: Box<dyn RecordSink + '_>| self.release(&certified, &key, &mut *source, sink, &bar);
         let done = if is_stdout(&self.output) {
             match run(self.sink(certified.mechanism(), &schema, Box::new(std::io::stdout()), &key)?) {
-                // A reader that has seen enough, such as head, is not an error.
-                Err(error) if is_closed_pipe(&error) => return Ok(Answer::Yes),
+                Err(error) if is_closed_pipe(&error) => return Ok(Some(Released::Some)),
                 done => done?,
             }
         } else {
@@ -95,8 +115,7 @@ impl Privatize {
             done
         };
         bar.finish_and_clear();
-        self.report(terminal, certified.mechanism(), &done)?;
-        Ok(Answer::Yes)
+        Ok(Some(Released::All { certified: Box::new(certified), done }))
     }
 
     /// What may be released in clear.
@@ -197,13 +216,18 @@ impl Privatize {
         Ok(done)
     }
 
-    fn report(&self, terminal: &Terminal, mechanism: &Mechanism, done: &Privatized) -> Result<()> {
+    /// What the user should know of a release.
+    pub fn warn(&self, terminal: &Terminal, done: &Privatized) {
         if done.sorted_by_profile && !self.shuffle {
             terminal.warn("the rows were sorted by profile, so their order reveals it (--shuffle releases them in a random order)");
         }
         if let Some(seed) = self.seed {
             terminal.warn(&format!("seeded with {seed}: reproducible, hence not private"));
         }
+    }
+
+    fn report(&self, terminal: &Terminal, mechanism: &Mechanism, done: &Privatized) -> Result<()> {
+        self.warn(terminal, done);
         let (epsilon, clear) = (largest_epsilon(mechanism), self.kept());
         let object = json!({
             "rows": done.rows,

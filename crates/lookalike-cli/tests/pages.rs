@@ -79,11 +79,17 @@ fn the_page_on_designs_shows_what_its_commands_print_about_its_spec() {
 }
 
 #[test]
+fn the_pages_on_plans_and_estimates_show_what_their_commands_print() {
+    is_up_to_date("docs/run.md", 1, with_examples().path());
+    is_up_to_date("docs/estimate.md", 4, with_examples().path());
+}
+
+#[test]
 fn the_two_commands_of_the_set_up_stand_first() {
     let page = fs::read_to_string(root().join("README.md")).unwrap();
     let block = page.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
     let commands: Vec<&str> = block.lines().map(|line| line.split('#').next().unwrap().trim()).collect();
-    assert_eq!(commands, ["cargo run --release -- design examples/workstations/spec.toml -o m.json", "make test"]);
+    assert_eq!(commands, ["cargo run --release -- run examples/workstations/plan.toml", "make test"]);
     let ci = fs::read_to_string(root().join(".ci/run")).unwrap();
     assert!(ci.trim_end().ends_with("make test"), "CI runs the same");
 }

@@ -17,7 +17,7 @@ pub struct Report<'a> {
     pub baseline: &'a Design,
     pub certified: &'a Certified<Mechanism>,
     /// The wanted utility and the ε found for it.
-    pub wanted: Option<Wanted>,
+    pub wanted: Option<&'a Wanted>,
     pub unprotected: &'a [String],
     /// The file that was written.
     pub output: Option<&'a Path>,
@@ -50,7 +50,7 @@ impl Report<'_> {
         });
         let fields = object.as_object_mut().expect("an object as written above");
         fields.extend(solution_json(self.design));
-        if let Some(wanted) = &self.wanted {
+        if let Some(wanted) = self.wanted {
             fields.insert("epsilon_for".into(), wanted.json());
         }
         object
@@ -68,7 +68,7 @@ impl Report<'_> {
             count(self.certified.certificate().pairs(), "pair"),
             epsilon_text(largest_epsilon(mechanism)),
         );
-        if let Some(wanted) = &self.wanted {
+        if let Some(wanted) = self.wanted {
             text += &wanted.text();
         }
         text += &profile_table(mechanism, &self.baseline.mechanism);
@@ -176,12 +176,14 @@ pub fn decimal_text(epsilon: &Epsilon) -> String {
     if is_exact { decimal } else { epsilon.to_string() }
 }
 
-fn utilities(mechanism: &Mechanism) -> impl ExactSizeIterator<Item = Utility> + '_ {
+/// Each secret's figures.
+pub fn utilities(mechanism: &Mechanism) -> impl ExactSizeIterator<Item = Utility> + '_ {
     let secrets = 0..mechanism.graph().names().len() as u32;
     secrets.map(|secret| Utility::of(&mechanism.input_law(secret), mechanism.channel(secret)))
 }
 
-fn nearest(value: &Rational) -> f64 {
+/// The nearest double.
+pub fn nearest(value: &Rational) -> f64 {
     to_f64(value, Direction::Nearest)
 }
 

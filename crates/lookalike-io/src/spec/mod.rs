@@ -87,7 +87,8 @@ impl Spec {
     }
 
     fn from_tree(tree: &Tree, folder: &Path) -> Result<Spec> {
-        let fields = Fields::with(tree, &KEYS)?;
+        let known: Vec<&str> = KEYS.into_iter().chain(crate::plan::KEYS).collect();
+        let fields = Fields::with(tree, &known)?;
         let epsilon = Budgets::default().of(&fields)?.ok_or_else(|| missing("epsilon", "for example epsilon = 0.5"))?;
         let categories = read_categories(&fields)?;
         let secrets = read_secrets(&fields, &categories, folder)?;

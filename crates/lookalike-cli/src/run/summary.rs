@@ -1,0 +1,86 @@
+//! What a run says at its end: what was promised, what it cost, what was learnt.
+
+use crate::design::Designed;
+use crate::terminal::{count, figure};
+use crate::design::{nearest, utilities};
+use lookalike::estimate::Estimator;
+use lookalike::model::{Kind, Mechanism};
+use lookalike_io::{Cohort, Plan, Privatized, estimates_json, largest_epsilon};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+pub struct Summary<'a> {
+    pub plan: &'a Plan,
+    pub designed: &'a Designed,
+    pub done: &'a Privatized,
+    pub cohorts: &'a [Cohort],
+    pub files: &'a [PathBuf],
+}
+
+impl Summary<'_> {
+    pub fn json(&self) -> Value {
+        json!({
+            "design": self.designed.report(None).json(),
+            "privatize": {
+                "rows": self.done.rows,
+                "seeded": self.plan.seed.is_some(),
+                "released_in_clear": self.plan.data.keep,
+            },
+            "estimate": estimates_json(self.designed.certified.mechanism(), self.cohorts),
+            "files": self.files.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
+        })
+    }
+
+    pub fn text(&self) -> String {
+        self.promised() + &self.cost() + &self.learnt() + &self.written()
+    }
+
+    fn promised(&self) -> String {
+        let mechanism = self.designed.certified.mechanism();
+        let epsilon = largest_epsilon(mechanism);
+        let factor = epsilon.to_f64().exp();
+        let pairs = self.designed.certified.certificate().pairs();
+        let whom = match mechanism.kind() {
+            Kind::Point => "two values",
+            _ => "two profiles",
+        };
+        format!(
+            "Promised: no report is more than {factor:.3} times as likely under one of {whom} that must look alike as \
+             under the\nother (epsilon {epsilon}; {}, proved in exact arithmetic). The promise is for one report each.\n",
+            count(pairs, "pair")
+        )
+    }
+
+    fn cost(&self) -> String {
+        let (ours, local) = (&self.designed.design, &self.designed.baseline);
+        let wrong = |mechanism: &Mechanism| {
+            let errors = utilities(mechanism).map(|utility| nearest(&utility.expected_error));
+            100.0 * errors.sum::<f64>() / mechanism.graph().names().len() as f64
+        };
+        let mut text = format!(
+            "Cost: {:.1} % of the released values are wrong on average, {:.1} % with local DP ({} {}, with local DP {}).\n",
+            wrong(&ours.mechanism),
+            wrong(&local.mechanism),
+            ours.objective.name,
+            figure(ours.objective.value),
+            figure(local.objective.value),
+        );
+        if !self.plan.data.keep.is_empty() {
+            text += &format!("Released in clear, outside epsilon: {}.\n", self.plan.data.keep.join(", "));
+        }
+        text
+    }
+
+    fn learnt(&self) -> String {
+        let mechanism = self.designed.certified.mechanism();
+        match Estimator::new(mechanism) {
+            Ok(estimator) => format!("Learnt: {}", crate::estimate::text(mechanism, &estimator, self.cohorts)),
+            Err(_) => String::new(),
+        }
+    }
+
+    fn written(&self) -> String {
+        let files: Vec<String> = self.files.iter().map(|path| path.display().to_string()).collect();
+        format!("Wrote {}.\n", files.join(", "))
+    }
+}

@@ -1,0 +1,102 @@
+//! `lookalike estimate`.
+
+mod common;
+
+use common::{Folder, MARKER, example};
+
+const SURVEY: &str =
+    "epsilon = \"ln(3)\"\ncategories = [\"no\", \"yes\"]\nsecrets = \"values\"\n[graph]\nshape = \"complete\"\n";
+
+/// A folder with the mechanism of the survey: the truth with probability 3/4.
+fn survey() -> Folder {
+    let folder = Folder::new();
+    folder.write("spec.toml", SURVEY);
+    folder.words("design spec.toml -o m.json").exits(0);
+    folder
+}
+
+fn answers(no: usize, yes: usize) -> String {
+    format!("answer\n{}{}", "no\n".repeat(no), "yes\n".repeat(yes))
+}
+
+#[test]
+fn the_survey_is_read_back() {
+    let folder = survey();
+    folder.write("answers.csv", answers(600, 400));
+    let found = folder.words("estimate m.json answers.csv --value answer --json").exits(0).json();
+    let yes = &found["cohorts"][0]["histogram"][1];
+    assert_eq!(yes["categories"][0], "yes");
+    // 2(Y − 1/4), with Y = 0.4.
+    assert!((yes["unbiased"].as_f64().unwrap() - 0.3).abs() < 1e-9);
+    let (lower, upper) = (yes["lower"].as_f64().unwrap(), yes["upper"].as_f64().unwrap());
+    assert!(0.235 < lower && lower < 0.3 && 0.3 < upper && upper < 0.365, "{lower} {upper}");
+    assert_eq!((&found["confidence"], &found["simultaneous"]), (&0.95.into(), &false.into()));
+    assert_eq!(found["cohorts"][0]["mix"].as_array().unwrap().len(), 0);
+}
+
+#[test]
+fn clipping_is_never_silent() {
+    let folder = survey();
+    folder.write("answers.csv", answers(9, 1));
+    let text = folder.words("estimate m.json answers.csv --value answer").exits(0).stdout;
+    assert!(text.contains("-0.30000"), "{text}");
+    assert!(text.contains("2 intervals cut at 0 or 1; shares are unbiased and may lie beyond."), "{text}");
+}
+
+#[test]
+fn a_public_column_gives_an_estimate_for_each_of_its_values() {
+    let folder = survey();
+    folder.write("answers.csv", "answer,day\nyes,tue\nno,mon\nyes,mon\nno,mon\n");
+    let found = folder.words("estimate m.json answers.csv --value answer --by day --json").exits(0).json();
+    let cohorts = found["cohorts"].as_array().unwrap();
+    let seen: Vec<_> =
+        cohorts.iter().map(|cohort| (cohort["name"].as_str().unwrap(), cohort["reports"].as_u64().unwrap())).collect();
+    assert_eq!(seen, [("mon", 3), ("tue", 1)]);
+}
+
+#[test]
+fn profiles_that_look_the_same_are_one_figure() {
+    let folder = Folder::new();
+    let spec = "epsilon = 1\ncategories = [\"no\", \"yes\"]\n[profiles]\nana = 0.2\nbo = 0.2\ncleo = 0.5\n[graph]\nshape = \"complete\"\n";
+    folder.write("spec.toml", spec);
+    folder.words("design spec.toml -o m.json").exits(0);
+    folder.write("answers.csv", answers(70, 30));
+    let text = folder.words("estimate m.json answers.csv --value answer").exits(0).stdout;
+    assert!(text.contains("ana + bo") && text.contains("do not tell these apart"), "{text}");
+    assert!(text.contains("if the profiles of the mechanism are right"), "{text}");
+}
+
+#[test]
+fn the_error_is_predicted_beside_local_dp() {
+    let folder = Folder::new();
+    let spec = example("workstations/spec.toml");
+    folder.run(["design", spec.to_str().unwrap(), "-o", "m.json"]).exits(0);
+    let found = folder.words("estimate m.json --predict 10000 --json").exits(0).json();
+    let error = |of: &str, reports: f64| found[of]["root_mean_square"].as_f64().unwrap() * reports.sqrt();
+    assert!(error("mechanism", 1.0) < error("local_dp", 1.0));
+    let more = folder.words("estimate m.json --predict 40000 --json").exits(0).json();
+    let (few, many) = (error("mechanism", 1.0), more["mechanism"]["root_mean_square"].as_f64().unwrap());
+    assert!((few / many - 2.0).abs() < 1e-3, "four times the reports, half the error");
+    let text = folder.words("estimate m.json --predict 10000").exits(0).stdout;
+    assert!(text.contains("times as many reports for the same mean squared error."), "{text}");
+}
+
+#[test]
+fn mistakes_are_explained_without_a_private_value() {
+    let folder = survey();
+    folder.write("answers.csv", format!("answer\nno\n{MARKER}\n"));
+    let run = folder.words("estimate m.json answers.csv --value answer");
+    let run = run.fails_with(&["answers.csv: row 2, column \"answer\": not one of the 2 categories"]);
+    assert!(!run.stderr.contains(MARKER), "{}", run.stderr);
+    folder.words("estimate m.json answers.csv --value load").fails_with(&["answers.csv", "\"load\""]);
+    folder.words("estimate m.json").fails_with(&["<DATA>"]);
+    folder.words("estimate m.json answers.csv --predict 5").fails_with(&["--predict"]);
+    folder.words("estimate m.json --predict 0").fails_with(&["0 reports, expected at least 1"]);
+    folder.write("empty.csv", "answer\n");
+    folder
+        .words("estimate m.json empty.csv --value answer")
+        .fails_with(&["empty.csv: no reports, expected at least one"]);
+    folder.write("good.csv", answers(1, 1));
+    let run = folder.words("estimate m.json good.csv --value answer --confidence 95");
+    run.fails_with(&["a confidence of 95, expected one strictly between 0 and 1 such as 0.95"]);
+}

@@ -1,0 +1,233 @@
+//! `lookalike run`.
+
+mod common;
+
+use common::{Folder, MARKER, example};
+use std::path::Path;
+
+/// A folder with the files of the workstation example.
+fn workstations() -> Folder {
+    let folder = Folder::new();
+    for name in ["spec.toml", "plan.toml", "records.csv"] {
+        folder.write(name, std::fs::read(example("workstations").join(name)).unwrap());
+    }
+    folder
+}
+
+#[test]
+fn a_plan_gives_what_its_verbs_give() {
+    let folder = workstations();
+    folder.words("run plan.toml").exits(0).says(&["warning: seeded with 1: reproducible, hence not private"]);
+    assert_eq!(folder.names(), ["out", "plan.toml", "records.csv", "spec.toml"]);
+    folder.words("design spec.toml -o m.json").exits(0);
+    folder.words("privatize m.json records.csv --profile user --value load --seed 1 -o private.csv").exits(0);
+    let estimate = folder.words("estimate m.json private.csv --value load --json").exits(0).stdout;
+    folder.write("estimate.json", estimate);
+    folder.words("report m.json --estimate estimate.json -o report.html").exits(0);
+    for name in ["m.json", "private.csv", "estimate.json", "report.html"] {
+        assert!(folder.read(name) == folder.read(&format!("out/{name}")), "{name} differs");
+    }
+}
+
+#[test]
+fn the_summary_says_what_was_promised_what_it_cost_and_what_was_learnt() {
+    let folder = workstations();
+    let text = folder.words("run plan.toml").exits(0).stdout;
+    for part in [
+        "Promised: ",
+        "(epsilon 1/2; 18 pairs, proved in exact arithmetic)",
+        "Cost: ",
+        "with local DP",
+        "Learnt: 2400 reports",
+    ] {
+        assert!(text.contains(part), "{part} is not in:\n{text}");
+    }
+    assert!(text.ends_with("Wrote out/estimate.json, out/m.json, out/private.csv, out/report.html.\n"), "{text}");
+    let json = folder.words("run plan.toml --output elsewhere --json").exits(0).json();
+    assert_eq!(json["privatize"]["rows"], 2400);
+    assert_eq!(json["files"].as_array().unwrap().len(), 4);
+}
+
+#[test]
+fn files_are_replaced_only_on_request() {
+    let folder = workstations();
+    folder.words("run plan.toml").exits(0);
+    let refused = "out: has files already (--force replaces those of a run)";
+    folder.words("run plan.toml").fails_with(&[refused]);
+    folder.words("run plan.toml --force").exits(0);
+}
+
+const FITTED: &str = "\
+epsilon = 1
+seed = 2
+[fit]
+same_data = true
+categories = [\"idle\", \"light\", \"busy\", \"full\"]
+complete = true
+[data]
+records = \"records.csv\"
+profile = \"user\"
+value = \"load\"
+";
+
+#[test]
+fn profiles_are_fitted_where_the_plan_says_so() {
+    let folder = workstations();
+    folder.write("fitted.toml", FITTED);
+    let run = folder.words("run fitted.toml").exits(0);
+    run.says(&["profiles fitted to the released records: epsilon does not cover what the profiles reveal"]);
+    let options = "--profile user --value load --categories idle,light,busy,full --complete --epsilon 1";
+    folder.words(&format!("fit records.csv {options} -o spec2.toml --limits limits.csv")).exits(0);
+    assert_eq!(folder.read("spec2.toml"), folder.read("out/spec.toml"));
+    assert_eq!(folder.read("limits.csv"), folder.read("out/limits.csv"));
+    folder.words("certify out/m.json --spec spec2.toml --profiles-within limits.csv").exits(0);
+}
+
+#[test]
+fn the_same_records_are_not_fitted_and_released_by_accident() {
+    let folder = workstations();
+    folder.write("fitted.toml", FITTED.replace("same_data = true\n", ""));
+    folder.words("run fitted.toml").fails_with(&[
+        "fitted.toml: fit: the profiles would be fitted to the records that are released (same_data = true allows it; \
+         epsilon then does not cover what the profiles reveal)",
+    ]);
+    assert!(!folder.path("out").exists());
+}
+
+/// Each mistake with the message that it gets; `PLAN` is the plan of the example.
+#[test]
+fn every_kind_of_mistake_has_a_message_to_act_on() {
+    let plan = std::fs::read_to_string(example("workstations/plan.toml")).unwrap();
+    let spec = std::fs::read_to_string(example("workstations/spec.toml")).unwrap();
+    let mistakes: Vec<(&str, String, &str)> = vec![
+        (
+            "no data",
+            plan.replace("[data]", "[dtaa]"),
+            "key \"dtaa\" is not known, expected one of spec, data, estimate, output, seed",
+        ),
+        (
+            "a spec alone",
+            spec.clone(),
+            "data is missing (a table [data] with records = \"records.csv\"; design takes a spec alone)",
+        ),
+        (
+            "no such records",
+            plan.replace("records.csv", "rceords.csv"),
+            "rceords.csv: cannot read: No such file or directory",
+        ),
+        (
+            "a misspelt key",
+            plan.replace("value =", "valeu ="),
+            "data: key \"valeu\" is not known, expected one of records, profile, value, keep",
+        ),
+        ("a wrong column", plan.replace("\"load\"", "\"laod\""), "column \"laod\""),
+        ("a wrong profile column", plan.replace("\"user\"", "\"usr\""), "column \"usr\""),
+        ("no records", plan.replace("records = \"records.csv\"\n", ""), "data: records is missing"),
+        ("a seed in quotes", plan.replace("seed = 1", "seed = \"1\""), "seed: found a text, expected a whole number"),
+        (
+            "a number for a text",
+            plan.replace("\"user\"", "7"),
+            "data: profile: found a number, expected a text in quotes",
+        ),
+        (
+            "a spec that is not there",
+            plan.replace("spec.toml", "spce.toml"),
+            "spce.toml: cannot read: No such file or directory",
+        ),
+        ("two specs", plan.replace("seed = 1", "seed = 1\nepsilon = 2"), "with spec: key \"epsilon\" is not known"),
+        (
+            "a cohort that is not kept",
+            plan.clone() + "[estimate]\nby = \"time\"\n",
+            "estimate: by: column \"time\" is not released (add it to keep in [data], which releases it in clear)",
+        ),
+        (
+            "a confidence in percent",
+            plan.clone() + "[estimate]\nconfidence = 95\n",
+            "a confidence of 95, expected one strictly between 0 and 1 such as 0.95",
+        ),
+        (
+            "the private column in clear",
+            plan.replace("value = \"load\"", "value = \"load\"\nkeep = [\"load\"]"),
+            "--keep load: this is the private column, it cannot be released in clear",
+        ),
+        (
+            "a folder for the records",
+            plan.replace("folder = \"out\"", "records = \"a/b.csv\""),
+            "output: records: \"a/b.csv\", expected the name of a file in the folder",
+        ),
+        ("not TOML", plan.replace("[data]", "[data"), "TOML parse error"),
+        (
+            "an unknown option of fit",
+            FITTED.replace("complete = true", "compleet = true"),
+            "fit: unexpected argument '--compleet' found",
+        ),
+        (
+            "fit and profiles",
+            FITTED.to_owned() + "[profiles]\nana = 0.5\n",
+            "key \"profiles\" is not known, expected one of epsilon, objective, channel, fit",
+        ),
+        ("an epsilon of nothing", FITTED.replace("epsilon = 1", "epsilon = 0"), "epsilon"),
+    ];
+    for (what, text, message) in mistakes {
+        let folder = workstations();
+        folder.write("plan.toml", text);
+        folder.words("run plan.toml").fails_with(&[message]);
+        assert_eq!(folder.names(), ["plan.toml", "records.csv", "spec.toml"], "{what}: nothing is left behind");
+    }
+}
+
+#[test]
+fn mistakes_in_the_records_name_row_and_column_and_leave_nothing() {
+    let records = std::fs::read_to_string(example("workstations/records.csv")).unwrap();
+    let mistakes = [
+        (
+            records.clone() + &format!("2026,{MARKER},idle\n"),
+            "records.csv: row 2401, column \"user\": not one of the 12 profiles",
+        ),
+        (
+            records.clone() + &format!("2026,ana,{MARKER}\n"),
+            "records.csv: row 2401, column \"load\": not one of the 4 categories (--unknown CATEGORY",
+        ),
+        (records.clone() + "2026,ana\n", "row 2401"),
+        ("time,user,load\n".to_owned(), "no reports, expected at least one"),
+        (String::new(), "records.csv"),
+    ];
+    for (text, message) in mistakes {
+        let folder = workstations();
+        folder.write("records.csv", text);
+        let run = folder.words("run plan.toml").fails_with(&[message]);
+        assert!(!run.stderr.contains(MARKER), "{}", run.stderr);
+        assert_eq!(folder.names(), ["plan.toml", "records.csv", "spec.toml"]);
+    }
+}
+
+/// UCI Adult: hours per week by occupation, occupations in two roles. Skipped with a word where the file is not there.
+#[test]
+fn the_adult_data_go_through_the_whole_path() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/adult.data");
+    if !data.exists() {
+        eprintln!("skipped: {} is not there", data.display());
+        return;
+    }
+    let desk = ["Exec-managerial", "Prof-specialty", "Adm-clerical", "Sales", "Tech-support"];
+    let mut records = String::from("occupation,role,hours\n");
+    for line in std::fs::read_to_string(data).unwrap().lines() {
+        let fields: Vec<&str> = line.split(", ").collect();
+        if let [_, _, _, _, _, _, occupation, .., hours, _, _] = fields[..]
+            && occupation != "?"
+        {
+            let role = if desk.contains(&occupation) { "desk" } else { "hands" };
+            records += &format!("{occupation},{role},{hours}\n");
+        }
+    }
+    let folder = Folder::new();
+    folder.write("adult.csv", records);
+    folder.write(
+        "plan.toml",
+        "epsilon = 0.5\nobjective = \"expected-error\"\nseed = 1\n[fit]\nsame_data = true\nbins = [0, 20, 35, 40, 41, 50, 60]\n\
+         group_by = \"role\"\ndrop_small = true\n[data]\nrecords = \"adult.csv\"\nprofile = \"occupation\"\nvalue = \"hours\"\n",
+    );
+    let run = folder.words("run plan.toml").exits(0);
+    assert!(run.stdout.contains("Promised: ") && run.stdout.contains("35..40"), "{}", run.stdout);
+    folder.words("certify out/m.json --spec out/spec.toml --profiles-within out/limits.csv").exits(0);
+}
