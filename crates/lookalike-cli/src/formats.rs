@@ -1,22 +1,15 @@
-//! The options of `privatize` that are about file formats.
+//! The options that are about file formats.
 
 use lookalike_io::records::{Compression, CsvOptions, Format};
 use lookalike_io::{Error, Result};
 use std::path::Path;
 
-/// Which formats, and how CSV is written.
+/// Which format records have, and how CSV is written.
 #[derive(clap::Args)]
-pub struct Formats {
+pub struct InputFormat {
     /// The format of the records: csv, parquet, arrow or arrow-stream; by default what the name ends in, or csv
     #[arg(long, value_name = "FORMAT", value_parser = parse::<Format>)]
     format: Option<Format>,
-    /// The format of the output; by default what the name ends in, or that of the records
-    #[arg(long, value_name = "FORMAT", value_parser = parse::<Format>)]
-    output_format: Option<Format>,
-    /// The compression of the output: none, snappy, gzip, zstd or lz4; by default that of the input for Parquet, gzip
-    /// for names that end in .gz, and none otherwise
-    #[arg(long, value_name = "CODEC", value_parser = parse::<Compression>)]
-    compression: Option<Compression>,
     /// CSV: the field delimiter, one character or tab; by default a comma, or a tab for .tsv
     #[arg(long, value_parser = delimiter)]
     delimiter: Option<u8>,
@@ -31,15 +24,34 @@ pub struct Formats {
     record_limit: Option<usize>,
 }
 
-impl Formats {
+/// The formats of records and of an output.
+#[derive(clap::Args)]
+pub struct Formats {
+    #[command(flatten)]
+    input: InputFormat,
+    /// The format of the output; by default what the name ends in, or that of the records
+    #[arg(long, value_name = "FORMAT", value_parser = parse::<Format>)]
+    output_format: Option<Format>,
+    /// The compression of the output: none, snappy, gzip, zstd or lz4; by default that of the input for Parquet, gzip
+    /// for names that end in .gz, and none otherwise
+    #[arg(long, value_name = "CODEC", value_parser = parse::<Compression>)]
+    compression: Option<Compression>,
+}
+
+impl InputFormat {
     /// Refuses options that would be without effect.
-    pub fn check(&self, input: &Path, output: &Path) -> Result<()> {
-        let (from, to) = (self.input(input), self.output(input, output));
+    pub fn check(&self, input: &Path) -> Result<()> {
+        self.check_beside(input, false)
+    }
+
+    /// The same; a delimiter also serves an output that is CSV.
+    fn check_beside(&self, input: &Path, to_csv: bool) -> Result<()> {
+        let from = self.format(input);
         let reading = [
             ("--columns", self.columns.is_some()),
             ("--trim", self.trim),
             ("--record-limit", self.record_limit.is_some()),
-            ("--delimiter", self.delimiter.is_some() && to != Format::Csv),
+            ("--delimiter", self.delimiter.is_some() && !to_csv),
         ];
         if let Some((option, _)) = reading.iter().find(|(_, given)| *given && from != Format::Csv) {
             return Err(Error::input(format!("{option} is for CSV, and the records are {from}")));
@@ -48,13 +60,8 @@ impl Formats {
     }
 
     /// The format of the records.
-    pub fn input(&self, input: &Path) -> Format {
+    pub fn format(&self, input: &Path) -> Format {
         self.format.or_else(|| Format::of(input)).unwrap_or(Format::Csv)
-    }
-
-    /// The format of the output.
-    pub fn output(&self, input: &Path, output: &Path) -> Format {
-        self.output_format.or_else(|| Format::of(output)).unwrap_or_else(|| self.input(input))
     }
 
     /// How CSV is read.
@@ -67,16 +74,38 @@ impl Formats {
             record_limit: self.record_limit.unwrap_or(default.record_limit),
         }
     }
+}
+
+impl Formats {
+    /// Refuses options that would be without effect.
+    pub fn check(&self, input: &Path, output: &Path) -> Result<()> {
+        self.input.check_beside(input, self.output(input, output) == Format::Csv)
+    }
+
+    /// The format of the records.
+    pub fn input(&self, input: &Path) -> Format {
+        self.input.format(input)
+    }
+
+    /// The format of the output.
+    pub fn output(&self, input: &Path, output: &Path) -> Format {
+        self.output_format.or_else(|| Format::of(output)).unwrap_or_else(|| self.input(input))
+    }
+
+    /// How CSV is read.
+    pub fn csv_options(&self, input: &Path) -> CsvOptions {
+        self.input.csv_options(input)
+    }
 
     /// What separates fields in the output: as told, as its name says, or as in the records.
     pub fn output_delimiter(&self, input: &Path, output: &Path) -> u8 {
         let named = if Format::of(output) == Some(Format::Csv) { output } else { input };
-        self.delimiter.unwrap_or_else(|| by_name(named))
+        self.input.delimiter.unwrap_or_else(|| by_name(named))
     }
 
     /// Whether the output has a header: as the records do.
     pub fn has_header(&self) -> bool {
-        self.columns.is_none()
+        self.input.columns.is_none()
     }
 
     /// The compression of the output, if it was told.

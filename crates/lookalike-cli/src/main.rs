@@ -5,6 +5,7 @@ mod check;
 mod completions;
 mod design;
 mod export;
+mod fit;
 mod formats;
 mod interrupt;
 mod privatize;
@@ -36,6 +37,7 @@ Exit codes: 0 done, or yes; 1 a well-formed question with a negative answer; 2 u
 
 #[derive(Subcommand)]
 enum Verb {
+    Fit(fit::Fit),
     Check(check::Check),
     Design(design::Design),
     Certify(certify::Certify),
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let terminal = Terminal::new(cli.options);
     let answer = match cli.verb {
+        Verb::Fit(verb) => verb.run(&terminal),
         Verb::Check(verb) => verb.run(&terminal),
         Verb::Design(verb) => verb.run(&terminal),
         Verb::Certify(verb) => verb.run(&terminal),

@@ -5,6 +5,7 @@
 
 mod atomic;
 mod error;
+pub mod fit;
 mod json_text;
 mod mechanism_file;
 mod privatize;

@@ -34,7 +34,8 @@ impl Coding {
     /// The error for missing content: `found` is `empty` or `null`.
     pub fn missing(&self, row: u64, column: &str, found: &str) -> Error {
         let (count, what) = (self.encoder.count(), self.what);
-        Error::input(format!("row {row}, column {column:?}: {found}, expected one of the {count} {what}"))
+        let expected = if self.encoder.grows() { "a name".to_owned() } else { format!("one of the {count} {what}") };
+        Error::input(format!("row {row}, column {column:?}: {found}, expected {expected}"))
     }
 
     /// The unknown code, or the error.
