@@ -1,5 +1,7 @@
 //! `lookalike certify`.
 
+mod within;
+
 use crate::Answer;
 use crate::terminal::{Terminal, count};
 use lookalike::certify::{Achieved, Certificate, Certified, certify};
@@ -8,6 +10,7 @@ use lookalike::model::Mechanism;
 use lookalike_io::{MechanismFile, Result, Spec, certificate_json};
 use serde_json::{Value, json};
 use std::path::PathBuf;
+use within::Within;
 
 /// Prove the claim of a mechanism file, or show a witness against it
 #[derive(clap::Args)]
@@ -15,6 +18,7 @@ use std::path::PathBuf;
 Examples:
   lookalike certify m.json
   lookalike certify m.json --spec spec.toml    # and that it claims no less than the spec asks
+  lookalike certify m.json --profiles-within limits.csv    # and what if the profiles are not quite right
 
 Exit code 1 with a witness when the claim is false.")]
 pub struct Certify {
@@ -23,6 +27,9 @@ pub struct Certify {
     /// Also fail when the file claims less than this spec asks for
     #[arg(long, value_name = "SPEC")]
     spec: Option<PathBuf>,
+    /// Also say the worst epsilon if every profile may lie anywhere within its limits, as `fit --limits` writes them
+    #[arg(long, value_name = "LIMITS")]
+    profiles_within: Option<PathBuf>,
 }
 
 impl Certify {
@@ -32,17 +39,24 @@ impl Certify {
         let shortfall = spec.and_then(|spec| lookalike_io::shortfall(&mechanism, &spec));
         let bar = terminal.spinner("certifying");
         let verdict = certify(mechanism.clone());
+        let within = self.profiles_within.as_deref().map(|path| Within::of(&mechanism, path)).transpose()?;
         bar.finish_and_clear();
         let (certificate, witness) = match &verdict {
             Ok(certified) => (certified.certificate(), None),
             Err(violation) => (violation.certificate(), Some(violation.to_string())),
         };
         let certified = witness.is_none() && shortfall.is_none();
-        let object = verdict_json(&mechanism, certificate, witness.as_deref(), shortfall.as_deref());
-        terminal.answer(object, || match (&witness, &shortfall) {
-            (Some(witness), _) => format!("NOT PRIVATE: {witness}\n"),
-            (None, Some(shortfall)) => format!("CLAIMS LESS THAN THE SPEC: {shortfall}\n"),
-            (None, None) => certified_text(&mechanism, certificate),
+        let mut object = verdict_json(&mechanism, certificate, witness.as_deref(), shortfall.as_deref());
+        if let Some(within) = &within {
+            object["within"] = within.json(&mechanism);
+        }
+        terminal.answer(object, || {
+            let verdict = match (&witness, &shortfall) {
+                (Some(witness), _) => format!("NOT PRIVATE: {witness}\n"),
+                (None, Some(shortfall)) => format!("CLAIMS LESS THAN THE SPEC: {shortfall}\n"),
+                (None, None) => certified_text(&mechanism, certificate),
+            };
+            verdict + &within.map_or_else(String::new, |within| within.text(&mechanism))
         })?;
         Ok(if certified { Answer::Yes } else { Answer::No })
     }

@@ -9,8 +9,8 @@ use crate::streams::{NamedSource, at_input, length};
 use crate::terminal::{Terminal, count, figure, table};
 use lookalike::estimate::{Confidence, Estimate, Estimator, Figure};
 use lookalike::model::{Kind, Mechanism, Names};
-use lookalike_io::records::{Columns, Encoder, Found, Input, Labels, open_source};
-use lookalike_io::{Cohort, Error, MechanismFile, Result, count_reports, estimates_json};
+use lookalike_io::records::{Columns, Encoder, GrowingLabels, Input, open_source};
+use lookalike_io::{Cohort, Error, MechanismFile, Outputs, Result, count_reports, estimates_json};
 use std::path::{Path, PathBuf};
 
 /// Read statistics back from privatized records, with intervals
@@ -86,12 +86,12 @@ impl Reports<'_> {
         confidence: Confidence,
         terminal: &Terminal,
     ) -> Result<Vec<Cohort>> {
-        let outputs = Labels::new(mechanism.outputs().names().iter().map(str::to_owned))?;
-        let found = Found::default();
+        let outputs = Outputs::of(mechanism)?;
+        let found = GrowingLabels::default();
         let cohort: Option<Encoder> = self.by.map(|_| -> Encoder { Box::new(found.clone()) });
         let columns = Columns { profile: self.by.map(Into::into), values: vec![self.value.into()], keep: Vec::new() };
         let csv = self.format.csv_options(self.data);
-        let input = Input { path: self.data, format: self.format.of(self.data), csv: &csv, columns: &columns };
+        let input = Input { path: self.data, format: self.format.format(self.data), csv: &csv, columns: &columns };
         let mut source =
             open_source(&input, cohort, Box::new(outputs), None).map_err(|error| at_input(error, self.data))?;
         let bar = terminal.bytes(length(self.data));
@@ -109,7 +109,9 @@ impl Reports<'_> {
             let estimate = estimator.estimate(counts, confidence).map_err(Error::from)?;
             Ok((name, estimate))
         };
-        let mut cohorts: Vec<Cohort> = names.into_iter().zip(&counts).map(one).collect::<Result<_>>()?;
+        // A name without a report can come from the dictionary of a Parquet file.
+        let reported = names.into_iter().zip(&counts).filter(|(_, counts)| counts.iter().any(|&count| count > 0));
+        let mut cohorts: Vec<Cohort> = reported.map(one).collect::<Result<_>>()?;
         cohorts.sort_by(|(a, _), (b, _)| a.cmp(b));
         Ok(cohorts)
     }

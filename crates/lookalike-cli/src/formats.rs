@@ -4,8 +4,8 @@ use lookalike_io::records::{Compression, CsvOptions, Format};
 use lookalike_io::{Error, Result};
 use std::path::Path;
 
-/// The format of records, and how CSV is read.
-#[derive(clap::Args, Default)]
+/// Which format records have, and how CSV is written.
+#[derive(clap::Args)]
 pub struct InputFormat {
     /// The format of the records: csv, parquet, arrow or arrow-stream; by default what the name ends in, or csv
     #[arg(long, value_name = "FORMAT", value_parser = parse::<Format>)]
@@ -24,9 +24,43 @@ pub struct InputFormat {
     record_limit: Option<usize>,
 }
 
+/// The formats of records and of an output.
+#[derive(clap::Args)]
+pub struct Formats {
+    #[command(flatten)]
+    input: InputFormat,
+    /// The format of the output; by default what the name ends in, or that of the records
+    #[arg(long, value_name = "FORMAT", value_parser = parse::<Format>)]
+    output_format: Option<Format>,
+    /// The compression of the output: none, snappy, gzip, zstd or lz4; by default that of the input for Parquet, gzip
+    /// for names that end in .gz, and none otherwise
+    #[arg(long, value_name = "CODEC", value_parser = parse::<Compression>)]
+    compression: Option<Compression>,
+}
+
 impl InputFormat {
+    /// Refuses options that would be without effect.
+    pub fn check(&self, input: &Path) -> Result<()> {
+        self.check_beside(input, false)
+    }
+
+    /// The same; a delimiter also serves an output that is CSV.
+    fn check_beside(&self, input: &Path, to_csv: bool) -> Result<()> {
+        let from = self.format(input);
+        let reading = [
+            ("--columns", self.columns.is_some()),
+            ("--trim", self.trim),
+            ("--record-limit", self.record_limit.is_some()),
+            ("--delimiter", self.delimiter.is_some() && !to_csv),
+        ];
+        if let Some((option, _)) = reading.iter().find(|(_, given)| *given && from != Format::Csv) {
+            return Err(Error::input(format!("{option} is for CSV, and the records are {from}")));
+        }
+        Ok(())
+    }
+
     /// The format of the records.
-    pub fn of(&self, input: &Path) -> Format {
+    pub fn format(&self, input: &Path) -> Format {
         self.format.or_else(|| Format::of(input)).unwrap_or(Format::Csv)
     }
 
@@ -40,46 +74,17 @@ impl InputFormat {
             record_limit: self.record_limit.unwrap_or(default.record_limit),
         }
     }
-
-    /// Refuses options that would be without effect; those for CSV need a CSV on one side.
-    pub fn check(&self, input: &Path, output: Format) -> Result<()> {
-        let from = self.of(input);
-        let reading = [
-            ("--columns", self.columns.is_some()),
-            ("--trim", self.trim),
-            ("--record-limit", self.record_limit.is_some()),
-            ("--delimiter", self.delimiter.is_some() && output != Format::Csv),
-        ];
-        if let Some((option, _)) = reading.iter().find(|(_, given)| *given && from != Format::Csv) {
-            return Err(Error::input(format!("{option} is for CSV, and the records are {from}")));
-        }
-        Ok(())
-    }
-}
-
-/// The formats of records on both sides.
-#[derive(clap::Args, Default)]
-pub struct Formats {
-    #[command(flatten)]
-    input: InputFormat,
-    /// The format of the output; by default what the name ends in, or that of the records
-    #[arg(long, value_name = "FORMAT", value_parser = parse::<Format>)]
-    output_format: Option<Format>,
-    /// The compression of the output: none, snappy, gzip, zstd or lz4; by default that of the input for Parquet, gzip
-    /// for names that end in .gz, and none otherwise
-    #[arg(long, value_name = "CODEC", value_parser = parse::<Compression>)]
-    compression: Option<Compression>,
 }
 
 impl Formats {
     /// Refuses options that would be without effect.
     pub fn check(&self, input: &Path, output: &Path) -> Result<()> {
-        self.input.check(input, self.output(input, output))
+        self.input.check_beside(input, self.output(input, output) == Format::Csv)
     }
 
     /// The format of the records.
     pub fn input(&self, input: &Path) -> Format {
-        self.input.of(input)
+        self.input.format(input)
     }
 
     /// The format of the output.

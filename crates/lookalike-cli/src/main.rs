@@ -6,9 +6,11 @@ mod completions;
 mod design;
 mod estimate;
 mod export;
+mod fit;
 mod formats;
 mod interrupt;
 mod privatize;
+mod run;
 mod streams;
 mod terminal;
 
@@ -28,6 +30,7 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
+  lookalike run plan.toml
   lookalike design spec.toml -o m.json
   lookalike certify m.json --spec spec.toml
   lookalike privatize m.json records.csv --profile user --value load -o private.csv
@@ -37,6 +40,8 @@ Exit codes: 0 done, or yes; 1 a well-formed question with a negative answer; 2 u
 
 #[derive(Subcommand)]
 enum Verb {
+    Fit(fit::Fit),
+    Run(run::Run),
     Check(check::Check),
     Design(design::Design),
     Certify(certify::Certify),
@@ -59,6 +64,8 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let terminal = Terminal::new(cli.options);
     let answer = match cli.verb {
+        Verb::Fit(verb) => verb.run(&terminal),
+        Verb::Run(verb) => verb.run(&terminal),
         Verb::Check(verb) => verb.run(&terminal),
         Verb::Design(verb) => verb.run(&terminal),
         Verb::Certify(verb) => verb.run(&terminal),

@@ -71,7 +71,8 @@ impl Run {
         bar.finish_and_clear();
 
         let files = staging.publish()?;
-        let summary = summary::Summary { plan: &plan, designed: &designed, done: &done, cohorts: &cohorts, files: &files };
+        let summary =
+            summary::Summary { plan: &plan, designed: &designed, done: &done, cohorts: &cohorts, files: &files };
         terminal.answer(summary.json(), || summary.text())?;
         Ok(Answer::Yes)
     }
@@ -89,11 +90,12 @@ impl Run {
             terminal.warn("profiles fitted to the released records: epsilon does not cover what the profiles reveal");
         }
         let spec = staging.path(SPEC);
-        let mut words = vec![text(&fit.records), "-o".into(), text(&spec), "--limits".into(), text(&staging.path(LIMITS))];
+        let mut words =
+            vec![text(&fit.records), "-o".into(), text(&spec), "--limits".into(), text(&staging.path(LIMITS))];
         words.extend(fit.options.iter().cloned());
         words.extend(options(plan, &["epsilon"]));
         let fit: Fit = verb("fit", words).map_err(|error| error.at("fit").in_file(&self.plan))?;
-        fit.fitted(terminal)?;
+        fit.write(&fit.fitted(terminal)?, terminal)?;
         Ok(spec)
     }
 
@@ -125,7 +127,13 @@ impl Run {
         }
     }
 
-    fn estimated(&self, plan: &Plan, designed: &Designed, staging: &Staging, terminal: &Terminal) -> Result<Vec<Cohort>> {
+    fn estimated(
+        &self,
+        plan: &Plan,
+        designed: &Designed,
+        staging: &Staging,
+        terminal: &Terminal,
+    ) -> Result<Vec<Cohort>> {
         let mechanism = designed.certified.mechanism();
         let asked = &plan.estimate;
         let confidence = Confidence { level: asked.confidence, simultaneous: asked.simultaneous };

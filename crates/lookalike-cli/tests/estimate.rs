@@ -86,7 +86,9 @@ fn mistakes_are_explained_without_a_private_value() {
     let folder = survey();
     folder.write("answers.csv", format!("answer\nno\n{MARKER}\n"));
     let run = folder.words("estimate m.json answers.csv --value answer");
-    let run = run.fails_with(&["answers.csv: row 2, column \"answer\": not one of the 2 categories"]);
+    let run = run.fails_with(&[
+        "answers.csv: row 2, column \"answer\": not one of the 2 categories (records that another mechanism",
+    ]);
     assert!(!run.stderr.contains(MARKER), "{}", run.stderr);
     folder.words("estimate m.json answers.csv --value load").fails_with(&["answers.csv", "\"load\""]);
     folder.words("estimate m.json").fails_with(&["<DATA>"]);

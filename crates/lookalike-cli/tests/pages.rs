@@ -69,8 +69,19 @@ fn the_page_on_designs_shows_what_its_commands_print_about_its_spec() {
     let spec = page.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
     fs::write(folder.path().join("clinics.toml"), spec).unwrap();
     is_up_to_date("docs/design.md", 4, folder.path());
-    // And every option of the command is on the page.
-    let help = run("lookalike design --help", folder.path());
+    has_every_option(&page, "design", folder.path());
+}
+
+#[test]
+fn the_page_on_fitting_shows_what_its_commands_print() {
+    let folder = with_examples();
+    is_up_to_date("docs/fit.md", 4, folder.path());
+    has_every_option(&fs::read_to_string(root().join("docs/fit.md")).unwrap(), "fit", folder.path());
+}
+
+/// Every option of the command is on its page.
+fn has_every_option(page: &str, verb: &str, folder: &Path) {
+    let help = run(&format!("lookalike {verb} --help"), folder);
     let options = help.split_whitespace().filter_map(|word| word.strip_prefix("--"));
     for option in options.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric())) {
         let common = ["json", "quiet", "threads", "force", "help", "version"];

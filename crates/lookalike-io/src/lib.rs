@@ -5,6 +5,7 @@
 
 mod atomic;
 mod error;
+pub mod fit;
 mod json_text;
 mod mechanism_file;
 mod plan;
@@ -23,7 +24,7 @@ pub use json_text::json_text;
 pub use mechanism_file::{DEVICE_FORMAT, FORMAT, MechanismFile, VERSION, device_json, largest_epsilon};
 pub use plan::{Plan, PlanCsv, PlanData, PlanEstimate, PlanFit};
 pub use privatize::{Privatized, privatize};
-pub use reports::{Cohort, count_reports, estimates_json, read_estimates};
+pub use reports::{Cohort, Outputs, count_reports, estimates_json, read_estimates};
 pub use shortfall::shortfall;
 pub use spec::Spec;
 pub use summary::{certificate_json, objective_json, solution_json};

@@ -1,6 +1,6 @@
 //! Privatized records as counts, and what was estimated from them as JSON.
 
-use crate::records::{Batch, RecordSource};
+use crate::records::{Batch, Encode, Labels, RecordSource};
 use crate::tree::{Fields, Tree};
 use crate::{Error, Result, read_text};
 use lookalike::estimate::{Estimate, Figure};
@@ -11,6 +11,33 @@ use std::path::Path;
 
 /// An estimate, with the name of its cohort where there are several.
 pub type Cohort = (Option<String>, Estimate);
+
+/// The codes of a mechanism's outputs in privatized records.
+pub struct Outputs(Labels);
+
+impl Outputs {
+    /// Those of a mechanism.
+    ///
+    /// # Errors
+    /// None for a mechanism.
+    pub fn of(mechanism: &Mechanism) -> Result<Self> {
+        Ok(Outputs(Labels::new(mechanism.outputs().names().iter().map(str::to_owned))?))
+    }
+}
+
+impl Encode for Outputs {
+    fn encode(&self, text: &str) -> Option<u32> {
+        self.0.encode(text)
+    }
+
+    fn count(&self) -> usize {
+        self.0.count()
+    }
+
+    fn way_out(&self) -> &'static str {
+        " (records that another mechanism released, or that were never released?)"
+    }
+}
 
 /// How often each output was reported, for each code of the source's profile column; one list where it has none.
 ///

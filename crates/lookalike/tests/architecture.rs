@@ -126,7 +126,8 @@ fn no_float_type_is_named_where_privacy_is_decided() {
 
 #[test]
 fn the_certifier_stays_short_enough_to_be_read_in_one_go() {
-    let lines: usize =
-        sources().iter().filter(|(module, ..)| module == "certify").map(|(_, _, code)| code.lines().count()).sum();
+    let sources = sources();
+    let certifier = sources.iter().filter(|(module, ..)| module == "certify");
+    let lines = certifier.flat_map(|(_, _, code)| code.lines()).filter(|line| !line.trim().is_empty()).count();
     assert!(lines < 400, "certify has {lines} lines of code");
 }

@@ -29,7 +29,8 @@ impl Staging {
             Some(parent) if parent != Path::new("") => parent,
             _ => Path::new("."),
         };
-        let folder = fs::create_dir_all(parent).and_then(|()| tempfile::Builder::new().prefix(".run-").tempdir_in(parent));
+        let folder =
+            fs::create_dir_all(parent).and_then(|()| tempfile::Builder::new().prefix(".run-").tempdir_in(parent));
         let folder = folder.map_err(|error| Error::system("cannot write", error).in_file(parent))?;
         Ok(Staging { target: target.to_path_buf(), replace, folder })
     }

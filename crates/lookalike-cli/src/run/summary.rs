@@ -1,8 +1,8 @@
 //! What a run says at its end: what was promised, what it cost, what was learnt.
 
 use crate::design::Designed;
-use crate::terminal::{count, figure};
 use crate::design::{nearest, utilities};
+use crate::terminal::{count, figure};
 use lookalike::estimate::Estimator;
 use lookalike::model::{Kind, Mechanism};
 use lookalike_io::{Cohort, Plan, Privatized, estimates_json, largest_epsilon};

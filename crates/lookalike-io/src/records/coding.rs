@@ -20,7 +20,8 @@ impl Coding {
     }
 
     pub fn value(encoder: Encoder, unknown: Option<u32>) -> Self {
-        Coding { encoder, unknown, what: "categories", way_out: " (--unknown CATEGORY maps such values)" }
+        let way_out = encoder.way_out();
+        Coding { encoder, unknown, what: "categories", way_out }
     }
 
     /// The error for content that is none of the codes, in these columns together.
@@ -34,7 +35,8 @@ impl Coding {
     /// The error for missing content: `found` is `empty` or `null`.
     pub fn missing(&self, row: u64, column: &str, found: &str) -> Error {
         let (count, what) = (self.encoder.count(), self.what);
-        Error::input(format!("row {row}, column {column:?}: {found}, expected one of the {count} {what}"))
+        let expected = if self.encoder.grows() { "a name".to_owned() } else { format!("one of the {count} {what}") };
+        Error::input(format!("row {row}, column {column:?}: {found}, expected {expected}"))
     }
 
     /// The unknown code, or the error.

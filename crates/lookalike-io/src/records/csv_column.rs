@@ -47,7 +47,8 @@ impl Header {
     /// them was expected and none of them is a profile or a value.
     fn missing(&self, wanted: &str, columns: &Columns, encoders: &[&dyn Encode]) -> Error {
         let known = columns.wanted().any(|name| self.names.contains(name));
-        let coded = |name: &String| encoders.iter().any(|encoder| encoder.encode(name).is_some());
+        let known_texts = || encoders.iter().filter(|encoder| !encoder.grows());
+        let coded = |name: &String| known_texts().any(|encoder| encoder.encode(name).is_some());
         if self.from_file && (!known || self.names.iter().any(coded)) {
             return Error::input(format!(
                 "column {wanted:?}: not found among the {} columns of the first record (--columns names the columns of \

@@ -16,6 +16,16 @@ pub trait Encode {
     /// How many codes there are: they are `0..count`.
     fn count(&self) -> usize;
 
+    /// Whether every text that is not empty gets a code, so that texts say nothing about what a column is.
+    fn grows(&self) -> bool {
+        false
+    }
+
+    /// What can be done about an unknown text, in brackets after a blank; empty when nothing can.
+    fn way_out(&self) -> &'static str {
+        " (--unknown CATEGORY maps such values)"
+    }
+
     /// The lower edges of the bins when the texts are numbers: then the code is decided by the number alone.
     fn edges(&self) -> Option<&[Rational]> {
         None
@@ -72,7 +82,7 @@ impl Encode for Labels {
 ///
 /// The seed is random, so that nobody can choose names that collide.
 #[derive(Debug, Clone)]
-struct ShortText {
+pub(super) struct ShortText {
     seed: u64,
 }
 
@@ -91,7 +101,7 @@ impl BuildHasher for ShortText {
 }
 
 /// Mixes by multiplying to twice the width and folding the halves together, as wyhash does.
-struct Folded(u64);
+pub(super) struct Folded(u64);
 
 impl Folded {
     #[inline]

@@ -19,7 +19,7 @@
 mod budgets;
 mod graph;
 mod profiles;
-mod tables;
+pub(crate) mod tables;
 
 pub(crate) use budgets::Budgets;
 pub(crate) use profiles::{distribution as read_law, from_table as read_profiles};

@@ -14,7 +14,7 @@ use std::io::BufReader;
 use std::path::Path;
 
 /// A table with a header, whose rows are to come.
-pub(super) struct Table {
+pub(crate) struct Table {
     header: Names,
     rows: Rows,
 }
@@ -26,13 +26,13 @@ enum Rows {
 
 impl Table {
     /// The place of a column.
-    pub(super) fn column(&self, name: &str) -> Result<usize> {
+    pub(crate) fn column(&self, name: &str) -> Result<usize> {
         let place = self.header.place(name).map(|place| place as usize);
         place.ok_or_else(|| Error::input(format!("column {name:?} is missing, found {}", few(&self.header))))
     }
 
     /// Refuses other columns: a misspelt one must not be silently without effect.
-    pub(super) fn only<'a>(&self, known: impl IntoIterator<Item = &'a str>) -> Result<()> {
+    pub(crate) fn only<'a>(&self, known: impl IntoIterator<Item = &'a str>) -> Result<()> {
         let known = Names::new("column", known)?;
         match self.header.iter().find(|name| known.place(name).is_none()) {
             None => Ok(()),
@@ -41,7 +41,7 @@ impl Table {
     }
 
     /// Hands on the rows, one at a time in the same place; errors say which, counted from 1 below the header.
-    pub(super) fn each(self, mut read: impl FnMut(&StringRecord) -> Result<()>) -> Result<()> {
+    pub(crate) fn each(self, mut read: impl FnMut(&StringRecord) -> Result<()>) -> Result<()> {
         let expected = self.header.len();
         let mut count = 0u64;
         let mut row = |row: &StringRecord| {
@@ -91,7 +91,7 @@ fn each_row(records: &RecordBatch, row: &mut dyn FnMut(&StringRecord) -> Result<
 }
 
 /// What `read` makes of a table of the format that the name of the file ends in, CSV if it does not tell.
-pub(super) fn read<T>(path: &Path, read: impl FnOnce(Table) -> Result<T>) -> Result<T> {
+pub(crate) fn read<T>(path: &Path, read: impl FnOnce(Table) -> Result<T>) -> Result<T> {
     let table = match Format::of(path) {
         None | Some(Format::Csv) => csv_table(crate::read_text(path)?),
         Some(format) => array_table(path, format),

@@ -2,6 +2,7 @@
 //!
 //! Floats are welcome here: what is estimated has been released.
 
+mod clopper_pearson;
 mod components;
 mod dense;
 mod estimator;
@@ -11,5 +12,6 @@ mod interval;
 mod likelihood;
 mod normal;
 
+pub use clopper_pearson::{clopper_pearson, lower_limit, upper_limit};
 pub use estimator::Estimator;
 pub use figure::{Confidence, Estimate, Figure, Prediction};

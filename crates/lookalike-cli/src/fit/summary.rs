@@ -1,0 +1,183 @@
+//! What `fit` says of the profiles it fitted.
+
+use crate::terminal::{count, figure, table, whole_table};
+use lookalike::exact::{Direction, to_f64};
+use lookalike_io::Result;
+use lookalike_io::fit::{FitGraph, Fitted, FittedProfile, Granularity, Small};
+use serde_json::{Value, json};
+
+/// The fit, with what coarser profiles would cost.
+pub struct Summary<'a> {
+    fitted: &'a Fitted,
+    granularity: Vec<Granularity>,
+    local_dp: f64,
+}
+
+/// Categories shown in the table; with more it would be wider than a screen.
+const MOST_CATEGORIES: usize = 8;
+/// Profiles named one by one that never use a category.
+const MOST_NAMED: usize = 10;
+
+impl<'a> Summary<'a> {
+    pub fn new(fitted: &'a Fitted) -> Result<Self> {
+        let granularity = fitted.granularity()?;
+        let local_dp = if granularity.is_empty() { 0.0 } else { fitted.local_dp()? };
+        Ok(Summary { fitted, granularity, local_dp })
+    }
+
+    /// For machines.
+    pub fn json(&self) -> Value {
+        let (fitted, names) = (self.fitted, self.fitted.categories.names());
+        let (least, most) = fitted.records_per_profile();
+        let profile = |profile: &FittedProfile| {
+            json!({
+                "name": profile.name,
+                "records": profile.total(),
+                "counts": profile.counts,
+                "probabilities": profile.law.probabilities().map(|p| p.to_string()).collect::<Vec<_>>(),
+                "lower": profile.limits.iter().map(|limits| limits.0).collect::<Vec<_>>(),
+                "upper": profile.limits.iter().map(|limits| limits.1).collect::<Vec<_>>(),
+                "never": profile.never().map(|place| names.name(place)).collect::<Vec<_>>(),
+            })
+        };
+        let level = |level: &Granularity| {
+            json!({
+                "column": level.column,
+                "profiles": level.profiles,
+                "least_records": level.least_records,
+                "value": level.value,
+            })
+        };
+        let groups = fitted.groups().iter().map(|(name, members)| {
+            let members = members.iter().map(|&place| Value::from(fitted.profiles[place as usize].name.as_str()));
+            (name.clone(), Value::from_iter(members))
+        });
+        let mut object = json!({
+            "rows": fitted.rows,
+            "categories": names.iter().collect::<Vec<_>>(),
+            "least_records": least,
+            "most_records": most,
+            "confidence": to_f64(&fitted.options.confidence, Direction::Nearest),
+            "simultaneous": fitted.options.simultaneous,
+            "epsilon": fitted.options.budget().to_string(),
+            "profiles": fitted.profiles.iter().map(profile).collect::<Vec<_>>(),
+            "groups": groups.collect::<serde_json::Map<_, _>>(),
+            "small": fitted.small,
+        });
+        if !self.granularity.is_empty() {
+            object["granularity"] = self.granularity.iter().map(level).collect();
+            object["local_dp"] = self.local_dp.into();
+        }
+        object
+    }
+
+    /// For people.
+    pub fn text(&self) -> String {
+        let (fitted, (least, most)) = (self.fitted, self.fitted.records_per_profile());
+        let range = if least == most { format!("{least}") } else { format!("{least} to {most}") };
+        let mut text = format!(
+            "{} over {} from {}; {range} records a profile.\n",
+            count(fitted.profiles.len() as u64, "profile"),
+            categories(fitted.categories.len()),
+            count(fitted.rows, "record"),
+        );
+        text += &self.small();
+        text += &self.profiles();
+        text += &self.never();
+        text += &self.coarser();
+        text + "These profiles become public with the spec, and epsilon does not cover what they tell about these records.\n"
+    }
+
+    fn small(&self) -> String {
+        let small = &self.fitted.small;
+        if small.is_empty() {
+            return String::new();
+        }
+        let (number, fewer) = (count(small.len() as u64, "profile"), self.fitted.options.minimum);
+        match &self.fitted.options.small {
+            Small::Pool(name) => format!(
+                "{number} with fewer than {fewer} records made one, {name:?}: write that name in their place before \
+                 privatizing.\n"
+            ),
+            _ => format!("{number} with fewer than {fewer} records left out: their records cannot be privatized.\n"),
+        }
+    }
+
+    fn profiles(&self) -> String {
+        let fitted = self.fitted;
+        let names: Vec<&str> = fitted.categories.names().iter().collect();
+        let shown = if names.len() <= MOST_CATEGORIES { &names[..] } else { &[] };
+        let header: Vec<&str> =
+            ["profile", "records"].into_iter().chain(shown.iter().copied()).chain(["widest limits"]).collect();
+        let row = |profile: &FittedProfile| {
+            let shares =
+                (0..shown.len()).map(|place| figure(to_f64(&profile.law.probability(place), Direction::Nearest)));
+            let widest = profile.limits.iter().map(|(lower, upper)| upper - lower).fold(0.0, f64::max);
+            let first = [profile.name.clone(), profile.total().to_string()];
+            first.into_iter().chain(shares).chain([figure(widest)]).collect()
+        };
+        let table = table(&header, fitted.profiles.iter().map(row));
+        let limits = match fitted.options.simultaneous {
+            true => "All limits hold together",
+            false => "The limits of each probability, not all of them together (--simultaneous), hold",
+        };
+        format!("{table}{limits} with {} confidence.\n", fitted.confidence_percent())
+    }
+
+    /// The categories that a profile never uses, and what that means.
+    fn never(&self) -> String {
+        let names = self.fitted.categories.names();
+        let users: Vec<&FittedProfile> =
+            self.fitted.profiles.iter().filter(|profile| profile.never().next().is_some()).collect();
+        if users.is_empty() {
+            return String::new();
+        }
+        let line = |profile: &&FittedProfile| {
+            let never: Vec<&str> = profile.never().map(|place| names.name(place)).collect();
+            format!("  {}: {}\n", profile.name, never.join(", "))
+        };
+        let more = match users.len().checked_sub(MOST_NAMED) {
+            None | Some(0) => String::new(),
+            Some(more) => format!("  … and {more} more; --json lists them\n"),
+        };
+        format!(
+            "Never used:\n{}{more}Such an output would tell a profile that causes it from one that never does, unless the \
+             mechanism hides it with noise.\nAnd never so far is not never: --pseudo-count 1 gives every category a \
+             little.\n",
+            users.iter().take(MOST_NAMED).map(line).collect::<String>(),
+        )
+    }
+
+    /// The utility against granularity.
+    fn coarser(&self) -> String {
+        if self.granularity.is_empty() {
+            return String::new();
+        }
+        let graph = match &self.fitted.options.graph {
+            FitGraph::Open => "if every two profiles had to look alike".to_owned(),
+            FitGraph::Complete => "every two profiles alike".to_owned(),
+            FitGraph::Chain => "neighbours by name alike".to_owned(),
+            FitGraph::GroupBy(column) => format!("profiles with the same {column:?} alike"),
+        };
+        let row = |level: &Granularity| {
+            vec![
+                level.column.as_ref().map_or("everyone as one".to_owned(), |column| format!("each {column}")),
+                level.profiles.to_string(),
+                level.least_records.to_string(),
+                level.value.map_or("in two groups".to_owned(), figure),
+                figure(self.local_dp),
+            ]
+        };
+        let header = ["a profile for", "profiles", "least records", "max-flip", "local DP"];
+        format!(
+            "Utility against granularity at epsilon {}, {graph}:\n{}Coarser profiles cost less noise and promise less: \
+             nothing is said about two who share one.\n",
+            self.fitted.options.budget(),
+            whole_table(&header, self.granularity.iter().map(row)),
+        )
+    }
+}
+
+fn categories(number: usize) -> String {
+    if number == 1 { "1 category".to_owned() } else { format!("{number} categories") }
+}

@@ -1,0 +1,123 @@
+//! From counts to profiles.
+
+use super::tally::{Level, Membership};
+use super::{FitOptions, Small};
+use crate::{Error, Result};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The counts of one profile.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Raw {
+    pub name: String,
+    pub counts: Vec<u64>,
+    pub group: Group,
+}
+
+/// The group of a profile by name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Group {
+    None,
+    One(String),
+    /// Two, found in these rows.
+    Two([u64; 2]),
+}
+
+impl Raw {
+    pub fn total(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+}
+
+/// The profiles that have a record, by name.
+pub(super) fn raw(level: &Level, groups: &[String], place_of_code: &[u32], size: usize) -> Vec<Raw> {
+    let mut profiles: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
+    for (&(profile, code), count) in &level.counts {
+        let counts = profiles.entry(profile).or_insert_with(|| vec![0; size]);
+        counts[place_of_code[code as usize] as usize] += count;
+    }
+    let name = |code: u32| groups[code as usize].clone();
+    let profile = |(code, counts): (u32, Vec<u64>)| {
+        let group = match level.groups.get(&code) {
+            None => Group::None,
+            Some(&Membership::One(group, _)) => Group::One(name(group)),
+            Some(&Membership::Two(rows)) => Group::Two(rows),
+        };
+        Raw { name: level.names[code as usize].clone(), counts, group }
+    };
+    let mut profiles: Vec<Raw> = profiles.into_iter().map(profile).collect();
+    profiles.sort_by(|a, b| a.name.cmp(&b.name));
+    profiles
+}
+
+/// Refuses a profile in two groups. They are not shown: a column that was named by mistake may be private.
+pub(super) fn check_groups(profiles: &[Raw], column: &str) -> Result<()> {
+    let two = |raw: &Raw| match raw.group {
+        Group::Two(rows) => Some((raw.name.clone(), rows)),
+        _ => None,
+    };
+    match profiles.iter().find_map(two) {
+        None => Ok(()),
+        Some((name, [first, second])) => Err(Error::input(format!(
+            "column {column:?}: profile {name:?} has two values, in rows {first} and {second}, expected one"
+        ))),
+    }
+}
+
+/// The profiles with enough records, by name, and the names of those with fewer, which were left out or made one.
+pub(super) fn enough(profiles: Vec<Raw>, options: &FitOptions) -> Result<(Vec<Raw>, Vec<String>)> {
+    let minimum = options.minimum;
+    let (mut large, small): (Vec<Raw>, Vec<Raw>) = profiles.into_iter().partition(|raw| raw.total() >= minimum);
+    let Some(least) = small.iter().map(Raw::total).min() else {
+        return Ok((large, Vec::new()));
+    };
+    match &options.small {
+        Small::Drop => {}
+        Small::Pool(name) => {
+            large.extend(pool(name, &small, &large, minimum)?);
+            large.sort_by(|a, b| a.name.cmp(&b.name));
+        }
+        Small::Refuse => {
+            let (count, all) = (small.len(), small.len() + large.len());
+            return Err(Error::input(format!(
+                "{count} of {all} profiles {} fewer than {minimum} records, the least {least} (expected a lower \
+                 --minimum, --drop-small to leave them out, or --pool-small NAME to make them one profile)",
+                if count == 1 { "has" } else { "have" },
+            )));
+        }
+    }
+    if large.is_empty() {
+        let most = small.iter().map(Raw::total).max().unwrap_or(0);
+        return Err(Error::input(format!(
+            "no profile has {minimum} records, the most {most} (expected a lower --minimum or coarser profiles, \
+             --profile-by COLUMN)"
+        )));
+    }
+    Ok((large, small.into_iter().map(|raw| raw.name).collect()))
+}
+
+/// One profile of all small ones; one a group where they have groups.
+fn pool(name: &str, small: &[Raw], large: &[Raw], minimum: u64) -> Result<Vec<Raw>> {
+    let mut pools: BTreeMap<String, Raw> = BTreeMap::new();
+    for raw in small {
+        let name = match &raw.group {
+            Group::One(group) => format!("{name} ({group})"),
+            _ => name.to_owned(),
+        };
+        let empty = || Raw { name: name.clone(), counts: vec![0; raw.counts.len()], group: raw.group.clone() };
+        let pool = pools.entry(name.clone()).or_insert_with(empty);
+        pool.counts.iter_mut().zip(&raw.counts).for_each(|(sum, count)| *sum += count);
+    }
+    let names: BTreeSet<&str> = large.iter().map(|raw| raw.name.as_str()).collect();
+    if let Some(taken) = pools.keys().find(|name| names.contains(name.as_str())) {
+        return Err(Error::input(format!("--pool-small: profile {taken:?} is there already, expected another name")));
+    }
+    if let Some(raw) = pools.values().find(|raw| raw.total() < minimum) {
+        return Err(Error::input(format!(
+            "profile {:?}: all small profiles together have {} records, expected {minimum} (--minimum lower, or \
+             --drop-small)",
+            raw.name,
+            raw.total()
+        )));
+    }
+    Ok(pools.into_values().collect())
+}
