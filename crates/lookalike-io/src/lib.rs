@@ -7,6 +7,7 @@ mod atomic;
 mod error;
 mod json_text;
 mod mechanism_file;
+pub mod plot;
 mod privatize;
 pub mod records;
 mod shortfall;
