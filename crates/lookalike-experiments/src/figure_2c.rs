@@ -99,9 +99,12 @@ fn chart(title: String, series: Vec<Series>) -> LineChart {
     }
 }
 
+/// The categories' looks; those after the first leave out the one that resembles the baseline's.
+const LOOKS: [Style; 4] = [Style::Plain(0), Style::Plain(2), Style::Plain(3), Style::Plain(4)];
+
 fn paper_chart(all: &[Cost]) -> Chart {
     let ours = (0..4).map(|category| {
-        line(all, category, &format!("category {}", category + 1), Style::Plain(category), |cost| &cost.stated)
+        line(all, category, &format!("category {}", category + 1), LOOKS[category], |cost| &cost.stated)
     });
     let baseline = line(all, 0, "k-ary randomized response, each", Style::Baseline, |cost| &cost.baseline);
     Chart {
@@ -112,10 +115,10 @@ fn paper_chart(all: &[Cost]) -> Chart {
 
 fn range_chart(all: &[Cost], category: usize) -> Chart {
     let series = vec![
-        line(all, category, "smallest and largest over all optima", Style::Bound, |cost| &cost.range[0]),
-        line(all, category, "", Style::Bound, |cost| &cost.range[1]),
         line(all, category, "k-ary randomized response", Style::Baseline, |cost| &cost.baseline),
         line(all, category, "the stated solution", Style::Ours, |cost| &cost.stated),
+        line(all, category, "smallest and largest over all optima", Style::Bound, |cost| &cost.range[0]),
+        line(all, category, "", Style::Bound, |cost| &cost.range[1]),
     ];
     let title = format!("Cost of category {} over all optimal solutions", category + 1);
     Chart { suffix: format!("category-{}", category + 1), chart: chart(title, series) }

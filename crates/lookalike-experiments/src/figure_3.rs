@@ -2,7 +2,7 @@
 
 use crate::experiment::{Chart, Finding, Outcome};
 use crate::one_bit_range::{OneBitRange, one_bit_range};
-use crate::proved::{designed, float};
+use crate::proved::{designed, distance, float};
 use crate::settings::{bernoulli_chain, twentieths};
 use crate::table::{Cell, Table};
 use lookalike::design::MechanismName;
@@ -92,18 +92,19 @@ fn ours(count: u32) -> Result<Outcome> {
         caption: format!(
             "{count} users whose bit is 1 with probabilities evenly spaced on 0..1, each of whom must look like the \
              next. Each line is one user: the probability that the bit released by Smooth One Bit is 1. Lines that lie \
-             further apart tell more about the data. The second picture cuts the first at ε = 0.2: it shows, for \
-             every user, what other optimal solutions would release."
+             further apart tell more about the data. The second picture cuts the first at ε = 0.2; the third \
+             shows how far optimal solutions lie apart."
         ),
         table: table(&levels, true),
         highlights: highlights(&levels, true),
-        charts: vec![lines(&levels, "Smooth One Bit", Style::Ours), cut(&levels[LINE - 1])],
+        charts: vec![lines(&levels, "Smooth One Bit", Style::Plain(0)), cut(&levels[LINE - 1]), widths(&levels)],
         findings: findings(&levels),
         open: vec![
             format!(
                 "Which optimal solution is plotted: (5) fixes the largest flip only. In the stated one {tie_break}; \
                  beside it stand the smallest and the largest probability over all optimal solutions, and every value \
-                 between them is reached too."
+                 between them is reached too. {}",
+                how_far_apart(&levels)
             ),
             RANGE_OF_EPSILON.into(),
         ],
@@ -192,14 +193,42 @@ fn cut(level: &Level) -> Chart {
         x: Axis::new("probability that the input is 1").from_to(0.0, 1.0),
         y: Axis::new("probability that the output is 1").from_to(0.0, 1.0),
         series: vec![
-            line("smallest and largest over all optima", &level.range.least, Style::Bound),
-            line("", &level.range.greatest, Style::Bound),
             line("Warner's randomized response", &level.baseline, Style::Baseline),
             line("the stated solution", &level.ours, Style::Ours),
+            line("smallest and largest over all optima", &level.range.least, Style::Bound),
+            line("", &level.range.greatest, Style::Bound),
         ],
         marks: Vec::new(),
     };
     Chart { suffix: "at-epsilon-0.2".into(), chart }
+}
+
+/// How far the optimal solutions lie apart, for the profile for which they do most.
+fn width(level: &Level) -> Rational {
+    let ends = level.range.greatest.iter().zip(&level.range.least);
+    ends.map(|(greatest, least)| distance(greatest, least)).max().expect("profiles")
+}
+
+fn how_far_apart(levels: &[Level]) -> String {
+    let widest = levels.iter().max_by_key(|level| width(level)).expect("an epsilon");
+    let noise = Rational::new(1.into(), 1_000_000.into());
+    let same = levels.iter().take_while(|level| width(level) < noise).last();
+    let until =
+        same.map_or_else(String::new, |level| format!("; up to ε = {} there is one solution only", level.epsilon));
+    format!("They lie at most {} apart, at ε = {}{until}.", shown(&width(widest)), widest.epsilon)
+}
+
+/// What is open, over ε.
+fn widths(levels: &[Level]) -> Chart {
+    let points = levels.iter().map(|level| (float(&level.value), float(&width(level)))).collect();
+    let chart = LineChart {
+        title: format!("How far optimal solutions for {} profiles lie apart", levels[0].ours.len()),
+        x: Axis::new("ε").from_to(0.0, 1.0),
+        y: Axis::new("largest less smallest probability of a 1, at most over profiles").from_to(0.0, 0.04),
+        series: vec![Series { name: "over all optimal solutions".into(), points, style: Style::Bound }],
+        marks: Vec::new(),
+    };
+    Chart { suffix: "range".into(), chart }
 }
 
 fn findings(levels: &[Level]) -> Vec<Finding> {

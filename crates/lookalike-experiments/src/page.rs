@@ -15,7 +15,7 @@ pub(crate) fn page(outcomes: &[(Experiment, Outcome)]) -> String {
             " (2019), and the examples of a lecture on differential privacy, with mechanisms whose privacy is proved in \
              exact arithmetic before any number of them is shown."
         }
-        (contents(outcomes))
+        @if outcomes.len() > 1 { (contents(outcomes)) }
         @for (experiment, outcome) in outcomes { (section(experiment, outcome)) }
     };
     plot::page("Published experiments, done again", body)

@@ -40,7 +40,7 @@ pub(super) const PICTURES: &str = "\
 .plot{font-family:system-ui,-apple-system,\"Segoe UI\",\"Noto Sans\",\"DejaVu Sans\",sans-serif;font-size:13px}\
 .plot text{fill:var(--ink);unicode-bidi:isolate}.plot .title{font-size:15px;font-weight:600}.plot .soft{fill:var(--soft)}\
 .plot .middle{text-anchor:middle}.plot .end{text-anchor:end}\
-.plot .grid{stroke:var(--rule);stroke-width:1}.plot .axis{stroke:var(--soft);stroke-width:1}\
+.plot .grid{stroke:var(--rule);stroke-width:1}.plot .axis{fill:none;stroke:var(--soft);stroke-width:1}\
 .plot .mark{stroke:var(--ink);stroke-width:1.5;stroke-dasharray:2 3}\
 .plot .line{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}\
 .line.ours{stroke:var(--ours);stroke-width:3}.line.baseline{stroke:var(--baseline);stroke-dasharray:7 5}\
