@@ -213,8 +213,9 @@ fn how_far_apart(levels: &[Level]) -> String {
     let widest = levels.iter().max_by_key(|level| width(level)).expect("an epsilon");
     let noise = Rational::new(1.into(), 1_000_000.into());
     let same = levels.iter().take_while(|level| width(level) < noise).last();
-    let until =
-        same.map_or_else(String::new, |level| format!("; up to ε = {} there is one solution only", level.epsilon));
+    let until = same.map_or_else(String::new, |level| {
+        format!("; up to ε = {} all release the same laws, to six decimals", level.epsilon)
+    });
     format!("They lie at most {} apart, at ε = {}{until}.", shown(&width(widest)), widest.epsilon)
 }
 
@@ -224,7 +225,7 @@ fn widths(levels: &[Level]) -> Chart {
     let chart = LineChart {
         title: format!("How far optimal solutions for {} profiles lie apart", levels[0].ours.len()),
         x: Axis::new("ε").from_to(0.0, 1.0),
-        y: Axis::new("largest less smallest probability of a 1, at most over profiles").from_to(0.0, 0.04),
+        y: Axis::new("range of the probability of a 1, widest profile").from_to(0.0, 0.04),
         series: vec![Series { name: "over all optimal solutions".into(), points, style: Style::Bound }],
         marks: Vec::new(),
     };

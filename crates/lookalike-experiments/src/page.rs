@@ -21,17 +21,13 @@ pub(crate) fn page(outcomes: &[(Experiment, Outcome)]) -> String {
     plot::page("Published experiments, done again", body)
 }
 
-/// A table of the experiments with the state of their statements.
+/// The experiments with the state of their statements.
 fn contents(outcomes: &[(Experiment, Outcome)]) -> Markup {
     html! {
-        div.scroll { table {
-            thead { tr { th { "experiment" } th { "what it shows" } th { "statements that hold here" } } }
-            tbody { @for (experiment, outcome) in outcomes { tr {
-                td { a href={"#" (experiment.name)} { (experiment.name) } }
-                td { (experiment.title) }
-                td { (holding(&outcome.findings)) " of " (outcome.findings.len()) }
-            } } }
-        } }
+        ul { @for (experiment, outcome) in outcomes { li {
+            a href={"#" (experiment.name)} { (experiment.name) } ": " (experiment.title) " "
+            span.note { "(statements that hold: " (holding(&outcome.findings)) " of " (outcome.findings.len()) ")" }
+        } } }
     }
 }
 
@@ -45,10 +41,10 @@ fn section(experiment: &Experiment, outcome: &Outcome) -> Markup {
             h2 { (experiment.name) ": " (experiment.title) }
             p { (outcome.caption) }
             div.figures { @for chart in &outcome.charts { figure { (chart.chart.svg()) } } }
-            h3 { "What the source says" }
+            h3 { "What the source says, held against the numbers" }
             ul { @for finding in &outcome.findings { li {
                 strong { (if finding.holds { "Holds" } else { "Does not hold" }) } ": " (finding.statement)
-                " " span.note { (finding.evidence) "." }
+                " " span.note { "(" (finding.evidence) ")" }
             } } }
             @if !outcome.open.is_empty() {
                 h3 { "What it leaves open" }
