@@ -10,6 +10,7 @@ mod fit;
 mod formats;
 mod interrupt;
 mod privatize;
+mod reproduce;
 mod run;
 mod streams;
 mod terminal;
@@ -48,6 +49,7 @@ enum Verb {
     Privatize(privatize::Privatize),
     Estimate(estimate::EstimateVerb),
     Export(export::Export),
+    Reproduce(reproduce::Reproduce),
     Completions(completions::Completions),
 }
 
@@ -72,6 +74,7 @@ fn main() -> ExitCode {
         Verb::Privatize(verb) => verb.run(&terminal),
         Verb::Estimate(verb) => verb.run(&terminal),
         Verb::Export(verb) => verb.run(&terminal),
+        Verb::Reproduce(verb) => verb.run(&terminal),
         Verb::Completions(verb) => verb.run(&terminal),
     };
     match answer {

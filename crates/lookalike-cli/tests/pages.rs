@@ -96,6 +96,17 @@ fn the_pages_on_plans_and_estimates_show_what_their_commands_print() {
 }
 
 #[test]
+fn the_page_on_experiments_shows_what_its_commands_print_and_names_each() {
+    let folder = tempfile::tempdir().unwrap();
+    is_up_to_date("docs/reproduce.md", 2, folder.path());
+    let page = fs::read_to_string(root().join("docs/reproduce.md")).unwrap();
+    let list = run("lookalike reproduce --list", folder.path());
+    for name in list.lines().map(|line| line.split_whitespace().next().unwrap()) {
+        assert!(page.contains(&format!("`{name}`")), "{name} is not in the table of the page");
+    }
+}
+
+#[test]
 fn the_two_commands_of_the_set_up_stand_first() {
     let page = fs::read_to_string(root().join("README.md")).unwrap();
     let block = page.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();

@@ -9,6 +9,7 @@ pub mod fit;
 mod json_text;
 mod mechanism_file;
 mod plan;
+pub mod plot;
 mod privatize;
 pub mod records;
 mod reports;

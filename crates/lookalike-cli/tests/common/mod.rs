@@ -15,7 +15,19 @@ pub const BINARY: &str = env!("CARGO_BIN_EXE_lookalike");
 pub const MARKER: &str = "SECRETMARKER";
 
 /// The verbs.
-pub const VERBS: [&str; 7] = ["fit", "check", "design", "certify", "privatize", "export", "completions"];
+pub const VERBS: [&str; 11] = [
+    "run",
+    "fit",
+    "check",
+    "design",
+    "certify",
+    "privatize",
+    "estimate",
+    "report",
+    "export",
+    "reproduce",
+    "completions",
+];
 
 /// A file of the examples.
 pub fn example(name: &str) -> PathBuf {

@@ -1,0 +1,111 @@
+//! `lookalike reproduce`.
+
+mod common;
+
+use common::{Folder, golden, keys, texts};
+
+#[test]
+fn the_list_names_every_experiment_in_a_line() {
+    let folder = Folder::new();
+    let list = folder.words("reproduce --list").exits(0).stdout;
+    golden("reproduce-list.txt", &list);
+    let object = folder.words("reproduce --list --json").exits(0).json();
+    let names: Vec<&str> =
+        object["experiments"].as_array().unwrap().iter().map(|e| e["name"].as_str().unwrap()).collect();
+    assert_eq!(names, list.lines().map(|line| line.split_whitespace().next().unwrap()).collect::<Vec<_>>());
+    for wanted in ["figure-2a", "figure-2b", "figure-2c", "figure-3a", "figure-3b", "figure-3c", "figure-3d", "table-1"]
+    {
+        assert!(names.contains(&wanted), "{wanted}");
+    }
+    assert!(folder.names().is_empty(), "a list writes nothing");
+}
+
+#[test]
+fn all_experiments_go_to_one_folder_with_one_page() {
+    let folder = Folder::new();
+    let run = folder.words("reproduce").exits(0);
+    golden("reproduce.txt", &run.stdout);
+    assert_eq!(folder.names(), ["reproduce"]);
+    let files: Vec<String> = names_in(&folder, "reproduce");
+    let page = folder.read("reproduce/index.html");
+    let list = folder.words("reproduce --list").exits(0).stdout;
+    for name in list.lines().map(|line| line.split_whitespace().next().unwrap()) {
+        assert!(files.contains(&format!("{name}.csv")) && files.contains(&format!("{name}.svg")), "{name}: {files:?}");
+        assert!(page.contains(&format!("<section id=\"{name}\">")), "{name}");
+        let table = folder.read(&format!("reproduce/{name}.csv"));
+        let columns = table.lines().next().unwrap().split(',').count();
+        assert!(table.lines().count() > 3 && columns >= 3, "{table}");
+        assert!(folder.read(&format!("reproduce/{name}.svg")).starts_with("<svg "));
+    }
+    let outside = page.replace("xmlns=\"http://www.w3.org/2000/svg\"", "").replace("http-equiv", "");
+    assert!(!outside.contains("http") && !page.contains("<script"), "the page asks nobody for anything");
+    // The files that the page links are there.
+    for link in page.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {
+        assert!(link.starts_with('#') || files.contains(&link.to_owned()), "{link}");
+    }
+}
+
+#[test]
+fn one_experiment_prints_its_numbers_and_has_a_page_of_its_own() {
+    let folder = Folder::new();
+    let run = folder.words("reproduce table-1 -o out").exits(0);
+    assert!(run.stdout.contains("0.120847") && run.stdout.contains("Holds: "), "{}", run.stdout);
+    assert_eq!(names_in(&folder, "out"), ["table-1.csv", "table-1.html", "table-1.svg"]);
+    // Another one may stand beside it.
+    folder.words("reproduce figure-2b -o out").exits(0);
+    let object = folder.words("reproduce figure-2b -o out --force --json").exits(0).json();
+    assert_eq!(keys(&object), ["folder", "files", "experiments"]);
+    assert_eq!(texts(&object["files"]), ["figure-2b.html", "figure-2b.csv", "figure-2b.svg"]);
+    let experiment = &object["experiments"][0];
+    assert_eq!(keys(experiment), ["name", "title", "findings", "open", "table"]);
+    assert_eq!(texts(&experiment["table"]["columns"])[..2], ["epsilon", "category_1"]);
+    assert_eq!(experiment["table"]["rows"][0][0], "0.05");
+    assert_eq!(experiment["table"]["rows"][0][1].as_f64(), Some(0.148102));
+}
+
+#[test]
+fn the_same_run_gives_the_same_bytes() {
+    let folder = Folder::new();
+    folder.words("reproduce figure-2c -o one --threads 1").exits(0);
+    folder.words("reproduce figure-2c -o two").exits(0);
+    for name in names_in(&folder, "one") {
+        assert!(folder.read(&format!("one/{name}")) == folder.read(&format!("two/{name}")), "{name}");
+    }
+}
+
+#[test]
+fn what_is_there_is_replaced_only_with_force() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("out")).unwrap();
+    for taken in ["figure-2b.html", "figure-2b.svg"] {
+        folder.write(&format!("out/{taken}"), "mine");
+        folder
+            .words("reproduce figure-2b -o out")
+            .fails_with(&[&format!("out/{taken}: exists already (pass --force to replace it)")]);
+        assert_eq!(names_in(&folder, "out"), [taken], "nothing is written beside it");
+        assert_eq!(folder.read(&format!("out/{taken}")), "mine");
+        std::fs::remove_file(folder.path("out").join(taken)).unwrap();
+    }
+    folder.write("out/figure-2b.csv", "mine");
+    folder.words("reproduce figure-2b -o out --force").exits(0);
+    assert!(folder.read("out/figure-2b.csv").starts_with("epsilon,"));
+}
+
+#[test]
+fn wrong_questions_are_refused_with_the_way_out() {
+    let folder = Folder::new();
+    folder
+        .words("reproduce figure-4")
+        .fails_with(&["experiment \"figure-4\" is not known, expected one of figure-2a, figure-2b, ", "notes"]);
+    folder.words("reproduce figure-2a --list").fails_with(&["--list", "cannot be used with"]);
+    folder.write("file", "");
+    folder.words("reproduce figure-2b -o file").fails_with(&["file"]);
+    assert_eq!(folder.names(), ["file"]);
+}
+
+fn names_in(folder: &Folder, name: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(folder.path(name)).unwrap();
+    let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}

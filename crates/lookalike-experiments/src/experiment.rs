@@ -1,0 +1,142 @@
+//! What an experiment is, what comes out of it, and the list of them.
+
+use crate::table::Table;
+use crate::{chain_flips, figure_2a, figure_2b, figure_2c, figure_3, notes, table_1};
+use lookalike_io::plot::LineChart;
+use lookalike_io::{Error, Result};
+
+/// An experiment that can be done again.
+#[derive(Debug, Clone, Copy)]
+pub struct Experiment {
+    /// The name used on the command line and for files.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub title: &'static str,
+    run: fn() -> Result<Outcome>,
+}
+
+impl Experiment {
+    /// Does the experiment: designs, certifies, reads the figures off.
+    ///
+    /// # Errors
+    /// A design that fails or does not certify; both would be bugs.
+    pub fn run(&self) -> Result<Outcome> {
+        (self.run)().map_err(|error| error.at(self.name))
+    }
+}
+
+/// What came out of an experiment.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// What is shown, in a few sentences.
+    pub caption: String,
+    /// Every number.
+    pub table: Table,
+    /// A few of them, for a first look.
+    pub highlights: Table,
+    /// The pictures; the first is the one of the paper.
+    pub charts: Vec<Chart>,
+    /// What the source says, and whether it holds here.
+    pub findings: Vec<Finding>,
+    /// What the source leaves open, and what was chosen.
+    pub open: Vec<String>,
+}
+
+/// A picture.
+#[derive(Debug, Clone)]
+pub struct Chart {
+    /// What is added to the experiment's name for the name of the file; nothing for the first one.
+    pub suffix: String,
+    /// The picture itself.
+    pub chart: LineChart,
+}
+
+/// A statement of the source, held against the numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// What the source says.
+    pub statement: String,
+    /// Whether it holds in every row.
+    pub holds: bool,
+    /// The numbers that decide it.
+    pub evidence: String,
+}
+
+/// The experiments, in the order of the paper.
+pub const EXPERIMENTS: [Experiment; 10] = [
+    Experiment {
+        name: "figure-2a",
+        title: "two Bernoulli profiles: noise against their difference",
+        run: figure_2a::run,
+    },
+    Experiment {
+        name: "figure-2b",
+        title: "Table 1's profiles: cost a category, k-ary randomized response",
+        run: figure_2b::run,
+    },
+    Experiment {
+        name: "figure-2c",
+        title: "Table 1's profiles: cost a category, Smooth Categorical",
+        run: figure_2c::run,
+    },
+    Experiment {
+        name: "figure-3a",
+        title: "chain of 6 Bernoulli profiles: output laws, Warner's randomized response",
+        run: figure_3::a,
+    },
+    Experiment {
+        name: "figure-3b",
+        title: "chain of 21 Bernoulli profiles: output laws, Warner's randomized response",
+        run: figure_3::b,
+    },
+    Experiment {
+        name: "figure-3c",
+        title: "chain of 6 Bernoulli profiles: output laws, Smooth One Bit",
+        run: figure_3::c,
+    },
+    Experiment {
+        name: "figure-3d",
+        title: "chain of 21 Bernoulli profiles: output laws, Smooth One Bit",
+        run: figure_3::d,
+    },
+    Experiment {
+        name: "chain-flips",
+        title: "both chains: largest flip, Smooth One Bit against One Bit Cluster",
+        run: chain_flips::run,
+    },
+    Experiment {
+        name: "table-1",
+        title: "Table 1's profiles: the least possible largest flip at each epsilon",
+        run: table_1::run,
+    },
+    Experiment {
+        name: "notes",
+        title: "lecture on differential privacy: survey with two coins, sensitivities",
+        run: notes::run,
+    },
+];
+
+/// The experiment of this name.
+///
+/// # Errors
+/// A name that is not known; the error lists the known ones.
+pub fn named(name: &str) -> Result<Experiment> {
+    EXPERIMENTS.into_iter().find(|experiment| experiment.name == name).ok_or_else(|| {
+        let known = EXPERIMENTS.map(|experiment| experiment.name).join(", ");
+        Error::input(format!("experiment {name:?} is not known, expected one of {known}"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_and_others_are_refused_with_the_list() {
+        for experiment in EXPERIMENTS {
+            assert_eq!(named(experiment.name).unwrap().title, experiment.title);
+        }
+        let error = named("figure-4").unwrap_err().to_string();
+        assert!(error.starts_with("experiment \"figure-4\" is not known, expected one of figure-2a, "), "{error}");
+    }
+}

@@ -1,0 +1,32 @@
+//! The published experiments, done again with certified mechanisms.
+//!
+//! Figures 2 and 3 and Table 1 of Geumlek and Chaudhuri, *Profile-Based Privacy for Locally Private Computations*
+//! (2019), and the examples of a lecture on differential privacy. One file an experiment; [`EXPERIMENTS`] lists them.
+//! This crate uses the public interfaces of `lookalike` and `lookalike-io` only, so it is also a long example of them.
+//!
+//! Every mechanism is certified before a number of it is shown. Where the paper does not determine what it plots,
+//! because several mechanisms are optimal, the table holds the smallest and the largest value over all of them.
+
+mod chain_flips;
+mod experiment;
+mod figure_2a;
+mod figure_2b;
+mod figure_2c;
+mod figure_3;
+mod files;
+mod notes;
+mod one_bit_range;
+mod page;
+mod proved;
+mod sensitivity;
+mod settings;
+mod table;
+mod table_1;
+mod transition_range;
+
+pub use experiment::{Chart, EXPERIMENTS, Experiment, Finding, Outcome, named};
+pub use files::{OutputFile, files};
+pub use proved::{Proved, certified, designed, largest_flip};
+pub use sensitivity::{Query, sensitivity};
+pub use settings::{bernoulli_chain, bernoulli_couplet, categorical_chain, survey};
+pub use table::{Cell, Table};
