@@ -126,7 +126,7 @@ pub fn text(mechanism: &Mechanism, estimator: &Estimator, cohorts: &[Cohort]) ->
         let level = 100.0 * estimate.confidence;
         text += &format!("{}{of}; {level} % intervals, {kind}.\n", count(estimate.reports, "report"));
         text += &figures(&estimate.histogram, "category", mechanism.inputs().names());
-        if !estimate.mix.is_empty() {
+        if estimate.mix.len() > 1 {
             text += &figures(&estimate.mix, "profile", mechanism.graph().names());
         }
         text += &remarks(estimate);
@@ -158,7 +158,17 @@ fn remarks(estimate: &Estimate) -> String {
     if cut > 0 {
         text += &format!("{} cut at 0 or 1; shares are unbiased and may lie beyond.\n", count(cut as u64, "interval"));
     }
-    if figures().any(|figure| figure.members.len() > 1) {
+    let open: Vec<f64> = figures().map(|figure| figure.bias).filter(|&bias| bias > 0.0).collect();
+    if let Some(largest) = open.iter().copied().reduce(f64::max) {
+        text += &format!(
+            "{} not determined by the reports: within {} whatever their number, for which the intervals have room.\n",
+            count(open.len() as u64, "share"),
+            figure(largest)
+        );
+    }
+    if estimate.mix.len() == 1 {
+        text += "The reports do not tell the profiles apart, so there are no shares of profiles.\n";
+    } else if figures().any(|figure| figure.members.len() > 1) {
         text += "Joined by +: the reports do not tell these apart, only their total is known.\n";
     }
     text

@@ -9,6 +9,7 @@ use crate::estimate::Reports;
 use crate::fit::Fit;
 use crate::interrupt::Interrupt;
 use crate::privatize::{Privatize, Released};
+use crate::report::Report;
 use crate::terminal::Terminal;
 use clap::{Args, Command, FromArgMatches};
 use lookalike::estimate::{Confidence, Estimator};
@@ -65,10 +66,11 @@ impl Run {
         let json = estimates_json(designed.certified.mechanism(), &cohorts);
         write_atomically(&staging.path(ESTIMATE), false, json_text(&json).as_bytes())?;
 
-        let bar = terminal.spinner("drawing the report");
-        let page = crate::report::page(&designed.file(), &designed.certified, &cohorts)?;
+        let words = vec![text(&staging.path(MECHANISM)), "--estimate".into(), text(&staging.path(ESTIMATE))];
+        let Some(page) = verb::<Report>("report", words)?.page(terminal)? else {
+            return Ok(Answer::No);
+        };
         write_atomically(&staging.path(REPORT), false, page.as_bytes())?;
-        bar.finish_and_clear();
 
         let files = staging.publish()?;
         let summary =

@@ -90,6 +90,7 @@ fn figures_json(figures: &[Figure], of: &str, names: &Names) -> Value {
         json!({
             of: members,
             "unbiased": figure.unbiased,
+            "bias": figure.bias,
             "likelihood": figure.likelihood,
             "lower": figure.lower,
             "upper": figure.upper,
@@ -138,7 +139,7 @@ fn read_cohort(tree: &Tree, mechanism: &Mechanism, confidence: f64, simultaneous
 }
 
 fn read_figure(tree: &Tree, of: &str, names: &Names) -> Result<Figure> {
-    let fields = Fields::with(tree, &[of, "unbiased", "likelihood", "lower", "upper", "cut"])?;
+    let fields = Fields::with(tree, &[of, "unbiased", "bias", "likelihood", "lower", "upper", "cut"])?;
     let member = |tree: &Tree| {
         let name = tree.text()?;
         names.place(name).ok_or_else(|| Error::input(format!("{name:?} is not in the mechanism")))
@@ -147,6 +148,7 @@ fn read_figure(tree: &Tree, of: &str, names: &Names) -> Result<Figure> {
     Ok(Figure {
         members: needed(fields.read(of, |tree| tree.each("name", member))?, of)?,
         unbiased: value("unbiased")?,
+        bias: value("bias")?,
         likelihood: value("likelihood")?,
         lower: value("lower")?,
         upper: value("upper")?,

@@ -6,7 +6,7 @@
 
 use lookalike::certify::certify;
 use lookalike::design::{Options, Problem, design, randomized_response};
-use lookalike::estimate::{Confidence, Estimator, Figure};
+use lookalike::estimate::{Confidence, Estimator, Figure, PredictedError};
 use lookalike::exact::{Direction, parse_rational, to_f64};
 use lookalike::model::{Categories, Distribution, Mechanism, Names, SecretGraph};
 use lookalike::sample::{RandomKey, Sampler};
@@ -116,10 +116,10 @@ fn see(records: &mut Vec<Record>, figures: &[Figure], truth: &[f64]) {
 }
 
 /// Checks coverage from both sides, and the error against its prediction.
-fn check(name: &str, records: &[Record], predicted: &[(Vec<u32>, f64)]) {
+fn check(name: &str, records: &[Record], predicted: &[PredictedError]) {
     let (least, most) = allowed();
     let (mut squares, mut expected) = (0.0, 0.0);
-    for (record, (members, deviation)) in records.iter().zip(predicted) {
+    for (record, PredictedError { members, deviation, .. }) in records.iter().zip(predicted) {
         let share = record.covered as f64 / repetitions() as f64;
         assert!(share >= least, "{name} {:?}: covered in {share}", record.members);
         assert!(!record.far || share <= most, "{name} {:?}: covered in {share}", record.members);
@@ -174,6 +174,26 @@ fn shared_and_point_mechanisms_are_covered() {
         let [histogram, shares] = run(mechanism, &mix, &laws);
         assert!(shares.is_empty());
         check(name, &histogram, &prediction.histogram);
+    }
+}
+
+#[test]
+fn more_profiles_than_outputs_leave_room_for_what_cannot_be_told() {
+    let laws: [&[&str]; 5] = [
+        &["0.2", "0.3", "0.5"],
+        &["0.4", "0.1", "0.5"],
+        &["0.6", "0.2", "0.2"],
+        &["0.1", "0.8", "0.1"],
+        &["0.3", "0.3", "0.4"],
+    ];
+    let mechanism = design(&chain(&laws, "0.7"), &Options::default()).unwrap().mechanism;
+    for mix in [[0.2; 5], [1.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.5, 0.0, 0.5, 0.0]] {
+        let [histogram, shares] = run(mechanism.clone(), &mix, &floats(&laws));
+        assert_eq!((histogram.len(), shares.len()), (3, 1));
+        for record in histogram {
+            let share = record.covered as f64 / repetitions() as f64;
+            assert!(share >= allowed().0, "{:?}: covered in {share}", record.members);
+        }
     }
 }
 

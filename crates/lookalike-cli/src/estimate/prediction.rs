@@ -2,7 +2,7 @@
 
 use crate::terminal::{figure, table};
 use lookalike::design::{Problem, randomized_response};
-use lookalike::estimate::{Estimator, Prediction};
+use lookalike::estimate::{Estimator, PredictedError, Prediction};
 use lookalike::exact::{Direction, to_f64};
 use lookalike::model::{Kind, Mechanism, SecretGraph};
 use lookalike_io::{Result, largest_epsilon};
@@ -33,10 +33,10 @@ impl Comparison {
     }
 
     pub fn json(&self, mechanism: &Mechanism) -> Value {
-        let named = |(members, deviation): &(Vec<u32>, f64)| {
+        let named = |error: &PredictedError| {
             let names = mechanism.inputs().names();
-            let names: Vec<&str> = members.iter().map(|&member| names.name(member)).collect();
-            json!({ "categories": names, "standard_error": deviation })
+            let names: Vec<&str> = error.members.iter().map(|&member| names.name(member)).collect();
+            json!({ "categories": names, "standard_error": error.deviation, "bias": error.bias })
         };
         let one = |prediction: &Prediction| {
             json!({
@@ -49,21 +49,24 @@ impl Comparison {
 
     pub fn text(&self, mechanism: &Mechanism) -> String {
         let names = mechanism.inputs().names();
-        let row = |(members, deviation): &(Vec<u32>, f64)| {
-            let local = match members[..] {
-                [member] => figure(self.local.histogram[member as usize].1),
+        let row = |error: &PredictedError| {
+            let local = match error.members[..] {
+                [member] => figure(self.local.histogram[member as usize].total()),
                 _ => String::new(),
             };
-            let members: Vec<&str> = members.iter().map(|&member| names.name(member)).collect();
-            vec![members.join(" + "), figure(*deviation), local]
+            let members: Vec<&str> = error.members.iter().map(|&member| names.name(member)).collect();
+            vec![members.join(" + "), figure(error.total()), local]
         };
         let (ours, local) = (self.ours.root_mean_square(), self.local.root_mean_square());
         let mut text = format!(
-            "With {} reports, every secret equally frequent, the standard errors of the shares will be:\n",
+            "With {} reports, every secret equally frequent, the errors of the shares will be about:\n",
             self.ours.reports
         );
         text += &table(&["category", "error", "error of local DP"], self.ours.histogram.iter().map(row));
-        if self.ours.histogram.len() == names.len() && ours > 0.0 {
+        let bias = self.ours.histogram.iter().map(|error| error.bias).fold(0.0, f64::max);
+        if bias > 0.0 {
+            text += &format!("Of this up to {} is what no number of reports can tell.\n", figure(bias));
+        } else if ours > 0.0 {
             let times = (local / ours).powi(2);
             text += &format!("Local DP needs {times:.1} times as many reports for the same mean squared error.\n");
         }

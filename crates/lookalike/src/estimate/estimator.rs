@@ -2,7 +2,7 @@
 
 use super::components::Components;
 use super::dense::Symmetric;
-use super::figure::{Confidence, Estimate, Figure, Prediction};
+use super::figure::{Confidence, Estimate, Figure, PredictedError, Prediction};
 use super::identified::{Identified, dot};
 use super::interval::interval;
 use super::likelihood::most_likely_mix;
@@ -14,8 +14,9 @@ use crate::model::Mechanism;
 ///
 /// A report is drawn from a mix of known output laws: of the rows of one channel, or of the output laws of profiles that
 /// each have their own. The estimate is what the reports say of the mix, and through it of the true values. Only shares
-/// that the law of the reports determines are given; where it does not tell two categories or profiles apart, they are
-/// one figure with their total.
+/// of profiles that the law of the reports determines are given; where it does not tell some apart, they are one figure
+/// with their total. Every category has a figure. Where it is not determined either, because there are more profiles than
+/// outputs to tell them by, its interval has room for all that the reports leave open, which is little when the noise is.
 ///
 /// Reports are taken as independent draws; the intervals are for the shares in the population they are drawn from, and
 /// cover the shares among the very values reported on at least as often.
@@ -52,7 +53,12 @@ struct Target {
     /// What each output says about it, on average right.
     reading: Vec<f64>,
     is_input: bool,
+    /// How far the reading is off on average, depending on the component: between these.
+    bias: [f64; 2],
 }
+
+/// A bias that is the rounding of floats.
+const ROUNDING: f64 = 1e-6;
 
 impl Estimator {
     /// The estimator of a mechanism.
@@ -66,7 +72,10 @@ impl Estimator {
     pub fn new(mechanism: &Mechanism) -> Result<Self> {
         let components = Components::of(mechanism)?;
         let identified = Identified::new(&components);
-        let histogram = identified.input_groups().into_iter();
+        let categories = (0..components.inputs as u32).map(|input| vec![input]);
+        let totals = identified.input_groups().into_iter();
+        let totals = totals.filter(|group| group.len() > 1 && group.len() < components.inputs);
+        let histogram = categories.chain(totals);
         let histogram = histogram.map(|members| Target::new(&components, &identified, members, true)).collect();
         let groups = if components.are_profiles() { identified.component_groups() } else { Some(Vec::new()) };
         let crowded = groups.is_none();
@@ -97,13 +106,15 @@ impl Estimator {
         let z = upper_quantile(0.5 * error);
         let figure = |(target, reading): (&Target, &Vec<f64>)| {
             let (below, above) = interval(reading, &shares, reports as f64, z);
-            let unbiased = dot(reading, &shares);
+            let unbiased = dot(reading, &shares) - target.middle();
+            let (below, above) = (below - target.bias[1], above - target.bias[0]);
             let cut = |value: f64| value.clamp(0.0, 1.0);
             // The truth is a share, so an estimate beyond 0 or 1 is nearer to it after a move to the end.
             let (lower, upper) = (below + cut(unbiased) - unbiased, above + cut(unbiased) - unbiased);
             Figure {
                 members: target.members.clone(),
                 unbiased,
+                bias: target.largest_bias(),
                 likelihood: cut((0..likely.len()).map(|k| likely[k] * target.share(&self.components, k)).sum()),
                 lower: cut(lower),
                 upper: cut(upper),
@@ -141,7 +152,8 @@ impl Estimator {
             let deviation = |(target, reading): (&Target, Vec<f64>)| {
                 let mean = dot(&reading, &law);
                 let variance: f64 = reading.iter().zip(&law).map(|(c, p)| p * (c - mean) * (c - mean)).sum();
-                (target.members.clone(), (variance / reports as f64).sqrt())
+                let (members, bias) = (target.members.clone(), target.largest_bias());
+                PredictedError { members, deviation: (variance / reports as f64).sqrt(), bias }
             };
             targets.iter().zip(readings).map(deviation).collect()
         };
@@ -209,9 +221,26 @@ impl Estimator {
 
 impl Target {
     fn new(components: &Components, identified: &Identified<'_>, members: Vec<u32>, is_input: bool) -> Self {
-        let mut target = Target { members, reading: Vec::new(), is_input };
+        let mut target = Target { members, reading: Vec::new(), is_input, bias: [0.0; 2] };
         target.reading = identified.reading(&|component| target.share(components, component));
+        let off =
+            |component: usize| dot(&target.reading, components.law(component)) - target.share(components, component);
+        let bias =
+            (0..components.count).map(off).fold([0.0f64; 2], |[least, most], off| [least.min(off), most.max(off)]);
+        if bias[1] - bias[0] > ROUNDING {
+            target.bias = bias;
+        }
         target
+    }
+
+    /// The middle of the bias.
+    fn middle(&self) -> f64 {
+        0.5 * (self.bias[0] + self.bias[1])
+    }
+
+    /// The bias at most, once its middle is taken away.
+    fn largest_bias(&self) -> f64 {
+        0.5 * (self.bias[1] - self.bias[0])
     }
 
     /// How much of this share a component contributes.

@@ -71,8 +71,8 @@ fn the_variance_of_randomized_response_is_that_of_the_literature() {
     let rows: [&[u64]; 4] = [&[5, 1, 1, 1], &[1, 5, 1, 1], &[1, 1, 5, 1], &[1, 1, 1, 5]];
     let estimator = Estimator::new(&point(&rows)).unwrap();
     let prediction = estimator.predict(1_000_000, &[0.0, 0.5, 0.25, 0.25]).unwrap();
-    let (members, deviation) = &prediction.histogram[0];
-    assert_eq!(members, &[0]);
+    let PredictedError { members, deviation, bias } = &prediction.histogram[0];
+    assert_eq!((&members[..], *bias), (&[0][..], 0.0));
     assert!((deviation * deviation * 1e6 - 7.0 / 16.0).abs() < 1e-9, "{deviation}");
 }
 
@@ -80,17 +80,23 @@ fn the_variance_of_randomized_response_is_that_of_the_literature() {
 fn merged_categories_are_one_figure() {
     // The second and third input have one row: nothing tells them apart, and their total is known.
     let found = estimate(&point(&[&[6, 1, 1], &[1, 6, 1], &[1, 6, 1]]), &[30, 50, 20]);
-    assert_eq!(members(&found.histogram), [vec![0], vec![1, 2]]);
-    let total: f64 = found.histogram.iter().map(|figure| figure.unbiased).sum();
+    assert_eq!(members(&found.histogram), [vec![0], vec![1], vec![2], vec![1, 2]]);
+    let biases: Vec<f64> = found.histogram.iter().map(|figure| (1e6 * figure.bias).round() / 1e6).collect();
+    assert_eq!(biases, [0.0, 0.5, 0.5, 0.0]);
+    // Either may be all of their total, or none.
+    let (one, both) = (&found.histogram[1], &found.histogram[3]);
+    assert!(one.lower == 0.0 && one.upper >= both.upper.min(1.0) - 1e-9, "{one:?} {both:?}");
+    let total = found.histogram[0].unbiased + both.unbiased;
     assert!((total - 1.0).abs() < 1e-12, "{total} {:?}", found.histogram);
 }
 
 #[test]
 fn an_output_without_information_leaves_one_figure() {
     let found = estimate(&point(&[&[1, 1], &[1, 1]]), &[30, 50]);
-    assert_eq!(members(&found.histogram), [[0, 1]]);
-    let all = &found.histogram[0];
-    assert!((all.unbiased - 1.0).abs() < 1e-9 && (all.lower - 1.0).abs() < 1e-6, "{all:?}");
+    assert_eq!(members(&found.histogram), [[0], [1]]);
+    for figure in &found.histogram {
+        assert!((figure.bias - 0.5).abs() < 1e-9 && figure.lower == 0.0 && figure.upper == 1.0, "{figure:?}");
+    }
 }
 
 #[test]
@@ -181,14 +187,16 @@ proptest! {
         let mix: Vec<f64> = mix.iter().map(|weight| (weight + 1e-9 / mix.len() as f64) / total).collect();
         let law = estimator.components.mixed(&mix);
         for targets in [&estimator.histogram, &estimator.mix] {
-            let everyone: usize = targets.iter().map(|target| target.members.len()).sum();
-            let expected = if targets[0].is_input { laws[0].len() } else { laws.len() };
-            prop_assert_eq!(everyone, expected);
+            if !targets[0].is_input {
+                prop_assert_eq!(targets.iter().map(|target| target.members.len()).sum::<usize>(), laws.len());
+            }
             for (target, reading) in targets.iter().zip(estimator.least_noisy(targets, &estimator.smoothed(&law, 100))) {
                 for component in 0..laws.len() {
                     let read = dot(&reading, estimator.components.law(component));
                     let share = target.share(&estimator.components, component);
-                    prop_assert!((read - share).abs() < 1e-5, "{} {}", read, share);
+                    let [least, most] = target.bias;
+                    prop_assert!(least - 1e-5 < read - share && read - share < most + 1e-5, "{} {}", read, share);
+                    prop_assert!(target.is_input && target.members.len() == 1 || (least, most) == (0.0, 0.0));
                 }
                 let before = |c: &[f64]| c.iter().zip(&estimator.smoothed(&law, 100)).map(|(c, p)| c * c * p).sum::<f64>();
                 prop_assert!(before(&reading) <= before(&target.reading) * (1.0 + 1e-9) + 1e-12);

@@ -8,9 +8,12 @@ pub struct Figure {
     pub members: Vec<u32>,
     /// The unbiased estimate, which noise may push below 0 or above 1.
     pub unbiased: f64,
-    /// The maximum-likelihood estimate, between 0 and 1.
+    /// How far from the truth that is on average at most: 0 where the law of the reports determines the share, more
+    /// where it leaves a range open.
+    pub bias: f64,
+    /// The maximum-likelihood estimate, between 0 and 1; one of several where the share is not determined.
     pub likelihood: f64,
-    /// The interval, cut to 0 to 1.
+    /// The interval, cut to 0 to 1; it has room for the bias.
     pub lower: f64,
     /// See `lower`.
     pub upper: f64,
@@ -23,11 +26,11 @@ pub struct Figure {
 pub struct Estimate {
     /// How many reports there were.
     pub reports: u64,
-    /// The share of each category among the true values.
+    /// The share of each category among the true values, then the totals of those that cannot be told apart.
     pub histogram: Vec<Figure>,
     /// The covariance of the unbiased estimates in the histogram, row by row.
     pub covariance: Vec<f64>,
-    /// The share of each profile; empty unless every profile has its own channel.
+    /// The shares of profiles, as far as they are determined; empty unless every profile has its own channel.
     pub mix: Vec<Figure>,
     /// The probability with which each interval covers the truth, or all of them do when they are simultaneous.
     pub confidence: f64,
@@ -56,16 +59,35 @@ impl Default for Confidence {
 pub struct Prediction {
     /// How many reports.
     pub reports: u64,
-    /// For each figure of the histogram its members and the standard deviation of its estimate.
-    pub histogram: Vec<(Vec<u32>, f64)>,
-    /// The same for the mix of profiles.
-    pub mix: Vec<(Vec<u32>, f64)>,
+    /// Those of the histogram.
+    pub histogram: Vec<PredictedError>,
+    /// Those of the mix of profiles.
+    pub mix: Vec<PredictedError>,
+}
+
+/// The error of one figure.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PredictedError {
+    /// The members of the figure.
+    pub members: Vec<u32>,
+    /// The standard deviation of its estimate, which falls with the number of reports.
+    pub deviation: f64,
+    /// Its bias at most, which does not; 0 where the share is determined.
+    pub bias: f64,
+}
+
+impl PredictedError {
+    /// The root of the mean squared error, at most.
+    pub fn total(&self) -> f64 {
+        self.deviation.hypot(self.bias)
+    }
 }
 
 impl Prediction {
-    /// The root of the mean squared error over the histogram's figures.
+    /// The root of the mean squared error over the categories, at most.
     pub fn root_mean_square(&self) -> f64 {
-        let sum: f64 = self.histogram.iter().map(|(_, deviation)| deviation * deviation).sum();
-        (sum / self.histogram.len() as f64).sqrt()
+        let single = || self.histogram.iter().filter(|error| error.members.len() == 1);
+        let sum: f64 = single().map(|error| error.total().powi(2)).sum();
+        (sum / single().count() as f64).sqrt()
     }
 }
