@@ -71,7 +71,7 @@ pub struct Fit {
     #[arg(long, value_name = "E")]
     epsilon: Option<Epsilon>,
     /// Add this to the count of every category, so that none has probability 0
-    #[arg(long, value_name = "C", default_value = "0", value_parser = number)]
+    #[arg(long, value_name = "C", default_value = "0", allow_hyphen_values = true, value_parser = number)]
     pseudo_count: Rational,
     /// The fewest records of a profile
     #[arg(long, value_name = "N", default_value_t = DEFAULT_MINIMUM)]

@@ -27,6 +27,16 @@ fn folder() -> Folder {
     folder
 }
 
+/// A table with its decimals cut to five: the last of twelve may differ from processor to processor.
+fn cut(table: &str) -> String {
+    let field = |field: &str| match field.split_once('.') {
+        Some(("0", decimals)) => format!("0.{}", &decimals[..decimals.len().min(5)]),
+        _ => field.to_owned(),
+    };
+    let row = |row: &str| row.split(',').map(field).collect::<Vec<_>>().join(",") + "\n";
+    table.lines().map(row).collect()
+}
+
 const FIT: &str = "fit roles.csv --profile user --value load";
 
 #[test]
@@ -37,7 +47,7 @@ fn the_summary_shows_profiles_limits_and_that_they_become_public() {
     ));
     golden("fit-groups.txt", &run.exits(0).stdout);
     golden("fit-groups.toml", &folder.read("spec.toml"));
-    golden("fit-limits.csv", &folder.read("limits.csv"));
+    golden("fit-limits.csv", &cut(&folder.read("limits.csv")));
     folder.words("check spec.toml").exits(0);
 }
 

@@ -13,7 +13,7 @@ fn messages(folder: &Folder, commands: &[&str]) -> String {
         let run = folder.words(command).exits(2);
         assert_eq!(run.stdout, "", "{command}");
         assert!(!run.stderr.contains(MARKER), "{command}: {}", run.stderr);
-        format!("$ lookalike {command}\n{}", run.stderr)
+        format!("$ lookalike {}\n{}", command.trim_end(), run.stderr)
     };
     let text = commands.iter().map(message).collect();
     assert_eq!(folder.names(), before, "nothing is written");

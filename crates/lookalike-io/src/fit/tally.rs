@@ -63,17 +63,12 @@ pub(super) fn tally(input: &FitInput<'_>, options: &FitOptions, progress: &mut d
     let mut tally = Tally { roles: options.profile_by.as_ref().map(|_| Level::default()), ..Tally::default() };
     let mut batch = Batch::default();
     while source.read_batch(&mut batch)? {
-        let kept = |place: Option<usize>, labels: &GrowingLabels, numbers: Option<&mut Vec<Rational>>| {
-            place
-                .map(|place| {
-                    Kept { batch: &batch, place, name: &input_columns.keep[place], trim: input.csv.trim }
-                        .codes(labels, numbers)
-                })
-                .transpose()
-        };
-        let role_codes = kept(columns.role, &roles, None)?;
-        let group_codes = kept(columns.group, &groups, None)?;
-        let number_codes = kept(columns.number, &values, Some(&mut tally.numbers))?;
+        let column = |place| Kept { batch: &batch, place, name: &input_columns.keep[place], trim: input.csv.trim };
+        let kept = |place: Option<usize>| place.map(column);
+        let role_codes = kept(columns.role).map(|kept| kept.codes(&roles, None)).transpose()?;
+        let group_codes = kept(columns.group).map(|kept| kept.codes(&groups, None)).transpose()?;
+        let number_codes =
+            kept(columns.number).map(|kept| kept.codes(&values, Some(&mut tally.numbers))).transpose()?;
         let value_codes = number_codes.as_ref().unwrap_or(&batch.values);
         for (at, (&user, &value)) in batch.profiles.iter().zip(value_codes).enumerate() {
             let row = batch.first_row + at as u64 + 1;
