@@ -10,6 +10,7 @@ mod fit;
 mod formats;
 mod interrupt;
 mod privatize;
+mod report;
 mod reproduce;
 mod run;
 mod streams;
@@ -48,6 +49,7 @@ enum Verb {
     Certify(certify::Certify),
     Privatize(privatize::Privatize),
     Estimate(estimate::EstimateVerb),
+    Report(report::Report),
     Export(export::Export),
     Reproduce(reproduce::Reproduce),
     Completions(completions::Completions),
@@ -73,6 +75,7 @@ fn main() -> ExitCode {
         Verb::Certify(verb) => verb.run(&terminal),
         Verb::Privatize(verb) => verb.run(&terminal),
         Verb::Estimate(verb) => verb.run(&terminal),
+        Verb::Report(verb) => verb.run(&terminal),
         Verb::Export(verb) => verb.run(&terminal),
         Verb::Reproduce(verb) => verb.run(&terminal),
         Verb::Completions(verb) => verb.run(&terminal),

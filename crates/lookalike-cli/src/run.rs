@@ -81,15 +81,13 @@ impl Run {
 
     /// The spec that is fitted to records.
     fn fitted(&self, plan: &Plan, fit: &PlanFit, staging: &Staging, terminal: &Terminal) -> Result<PathBuf> {
-        if is_same_file(&fit.records, &plan.data.records) {
-            if !fit.same_data {
-                return Err(Error::input(
-                    "fit: the profiles would be fitted to the records that are released (same_data = true allows it; \
-                     epsilon then does not cover what the profiles reveal)",
-                )
-                .in_file(&self.plan));
-            }
-            terminal.warn("profiles fitted to the released records: epsilon does not cover what the profiles reveal");
+        let same = is_same_file(&fit.records, &plan.data.records);
+        if same && !fit.same_data {
+            return Err(Error::input(
+                "fit: the profiles would be fitted to the records that are released (same_data = true allows it; \
+                 epsilon then does not cover what the profiles reveal)",
+            )
+            .in_file(&self.plan));
         }
         let spec = staging.path(SPEC);
         let mut words =
@@ -98,6 +96,9 @@ impl Run {
         words.extend(options(plan, &["epsilon"]));
         let fit: Fit = verb("fit", words).map_err(|error| error.at("fit").in_file(&self.plan))?;
         fit.write(&fit.fitted(terminal)?, terminal)?;
+        if same {
+            terminal.warn("profiles fitted to the released records: epsilon does not cover what the profiles reveal");
+        }
         Ok(spec)
     }
 
@@ -121,6 +122,9 @@ impl Run {
         words.extend(data.csv.options());
         let privatize: Privatize = verb("privatize", words).map_err(|error| error.in_file(&self.plan))?;
         match privatize.released(terminal)? {
+            Some(Released::All { done, .. }) if done.rows == 0 => {
+                Err(Error::input("no records, expected at least one").in_file(&data.records))
+            }
             Some(Released::All { done, .. }) => {
                 privatize.warn(terminal, &done);
                 Ok(Some(done))

@@ -69,8 +69,10 @@ fn profiles_that_look_the_same_are_one_figure() {
 #[test]
 fn the_error_is_predicted_beside_local_dp() {
     let folder = Folder::new();
-    let spec = example("workstations/spec.toml");
-    folder.run(["design", spec.to_str().unwrap(), "-o", "m.json"]).exits(0);
+    let spec = "epsilon = 0.5\ncategories = [\"a\", \"b\", \"c\", \"d\"]\n[profiles]\np1 = [0.2, 0.3, 0.4, 0.1]\n\
+                p2 = [0.3, 0.3, 0.3, 0.1]\np3 = [0.4, 0.4, 0.1, 0.1]\n[graph]\nshape = \"chain\"\n";
+    folder.write("spec.toml", spec);
+    folder.words("design spec.toml -o m.json").exits(0);
     let found = folder.words("estimate m.json --predict 10000 --json").exits(0).json();
     let error = |of: &str, reports: f64| found[of]["root_mean_square"].as_f64().unwrap() * reports.sqrt();
     assert!(error("mechanism", 1.0) < error("local_dp", 1.0));
@@ -79,6 +81,10 @@ fn the_error_is_predicted_beside_local_dp() {
     assert!((few / many - 2.0).abs() < 1e-3, "four times the reports, half the error");
     let text = folder.words("estimate m.json --predict 10000").exits(0).stdout;
     assert!(text.contains("times as many reports for the same mean squared error."), "{text}");
+    // Twelve profiles, four outputs: some of the error does not go away with more reports.
+    folder.run(["design", example("workstations/spec.toml").to_str().unwrap(), "-o", "many.json"]).exits(0);
+    let text = folder.words("estimate many.json --predict 10000").exits(0).stdout;
+    assert!(text.contains("is what no number of reports can tell."), "{text}");
 }
 
 #[test]

@@ -143,7 +143,7 @@ fn every_kind_of_mistake_has_a_message_to_act_on() {
         (
             "a confidence in percent",
             plan.clone() + "[estimate]\nconfidence = 95\n",
-            "a confidence of 95, expected one strictly between 0 and 1 such as 0.95",
+            "estimate: confidence: expected a number strictly between 0 and 1 such as 0.95",
         ),
         (
             "the private column in clear",
@@ -189,7 +189,7 @@ fn mistakes_in_the_records_name_row_and_column_and_leave_nothing() {
             "records.csv: row 2401, column \"load\": not one of the 4 categories (--unknown CATEGORY",
         ),
         (records.clone() + "2026,ana\n", "row 2401"),
-        ("time,user,load\n".to_owned(), "no reports, expected at least one"),
+        ("time,user,load\n".to_owned(), "records.csv: no records, expected at least one"),
         (String::new(), "records.csv"),
     ];
     for (text, message) in mistakes {
@@ -225,7 +225,7 @@ fn the_adult_data_go_through_the_whole_path() {
     folder.write(
         "plan.toml",
         "epsilon = 0.5\nobjective = \"expected-error\"\nseed = 1\n[fit]\nsame_data = true\nbins = [0, 20, 35, 40, 41, 50, 60]\n\
-         group_by = \"role\"\ndrop_small = true\n[data]\nrecords = \"adult.csv\"\nprofile = \"occupation\"\nvalue = \"hours\"\n",
+         group_by = \"role\"\nminimum = 5\n[data]\nrecords = \"adult.csv\"\nprofile = \"occupation\"\nvalue = \"hours\"\n",
     );
     let run = folder.words("run plan.toml").exits(0);
     assert!(run.stdout.contains("Promised: ") && run.stdout.contains("35..40"), "{}", run.stdout);

@@ -12,6 +12,7 @@ mod plan;
 pub mod plot;
 mod privatize;
 pub mod records;
+pub mod report;
 mod reports;
 mod shortfall;
 mod spec;

@@ -122,19 +122,20 @@ impl Plan {
 
     fn from_tree(tree: &Tree, folder: &Path) -> Result<Plan> {
         let fields = Fields::of(tree)?;
+        let spec = fields.read("spec", Tree::text)?.map(|name| folder.join(name));
+        match (&spec, fields.get("fit")) {
+            (Some(_), _) => fields.only(&WITHOUT_SPEC).map_err(|error| error.at("with spec"))?,
+            (None, Some(_)) => {
+                fields
+                    .only(&WITH_FIT)
+                    .map_err(|error| error.at("with [fit], which finds profiles and graph in records"))?;
+            }
+            (None, None) => fields.only(&crate::spec::KEYS.into_iter().chain(KEYS).collect::<Vec<_>>())?,
+        }
         let data = fields.read("data", |tree| read_data(tree, folder))?.ok_or_else(|| {
             Error::input("data is missing (a table [data] with records = \"records.csv\"; design takes a spec alone)")
         })?;
         let fit = fields.read("fit", |tree| read_fit(tree, folder, &data))?;
-        let spec = fields.read("spec", Tree::text)?.map(|name| folder.join(name));
-        if spec.is_some() {
-            fields.only(&WITHOUT_SPEC).map_err(|error| error.at("with spec"))?;
-        }
-        if fit.is_some() {
-            fields
-                .only(&WITH_FIT)
-                .map_err(|error| error.at("with [fit], which finds profiles and graph in records"))?;
-        }
         let estimate = fields.read("estimate", read_estimate)?.unwrap_or(PlanEstimate::default());
         if let Some(by) = estimate.by.as_ref().filter(|by| !data.keep.contains(by)) {
             return Err(Error::input(format!(
@@ -247,8 +248,9 @@ impl PlanCsv {
 fn read_estimate(tree: &Tree) -> Result<PlanEstimate> {
     let fields = Fields::with(tree, &["by", "confidence", "simultaneous"])?;
     let default = PlanEstimate::default();
-    let confidence = fields.read("confidence", |tree| {
-        tree.number_text()?.parse().map_err(|_| Error::input("expected a number between 0 and 1 such as 0.95"))
+    let confidence = fields.read("confidence", |tree| match tree.number_text()?.parse() {
+        Ok(level) if level > 0.0 && level < 1.0 => Ok(level),
+        _ => Err(Error::input("expected a number strictly between 0 and 1 such as 0.95")),
     })?;
     Ok(PlanEstimate {
         by: fields.read("by", Tree::text)?.map(str::to_owned),

@@ -32,7 +32,7 @@ use lookalike::model::{Categories, Loss, Names, Prior};
 use std::path::Path;
 
 /// The keys of a spec.
-const KEYS: [&str; 12] = [
+pub(crate) const KEYS: [&str; 12] = [
     "epsilon",
     "categories",
     "bins",
