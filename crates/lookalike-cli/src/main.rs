@@ -37,7 +37,7 @@ Exit codes: 0 done, or yes; 1 a well-formed question with a negative answer; 2 u
 
 #[derive(Subcommand)]
 enum Verb {
-    Fit(fit::Fit),
+    Fit(Box<fit::Fit>),
     Check(check::Check),
     Design(design::Design),
     Certify(certify::Certify),
