@@ -42,8 +42,8 @@ Exit codes: 0 done, or yes; 1 a well-formed question with a negative answer; 2 u
 
 #[derive(Subcommand)]
 enum Verb {
-    Fit(fit::Fit),
     Run(run::Run),
+    Fit(Box<fit::Fit>),
     Check(check::Check),
     Design(design::Design),
     Certify(certify::Certify),
@@ -68,8 +68,8 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let terminal = Terminal::new(cli.options);
     let answer = match cli.verb {
-        Verb::Fit(verb) => verb.run(&terminal),
         Verb::Run(verb) => verb.run(&terminal),
+        Verb::Fit(verb) => verb.run(&terminal),
         Verb::Check(verb) => verb.run(&terminal),
         Verb::Design(verb) => verb.run(&terminal),
         Verb::Certify(verb) => verb.run(&terminal),

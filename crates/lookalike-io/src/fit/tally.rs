@@ -127,8 +127,8 @@ impl Wanted {
         wanted
     }
 
-    fn place(&mut self, name: &String) -> usize {
-        self.keep.push(name.clone());
+    fn place(&mut self, name: &str) -> usize {
+        self.keep.push(name.to_owned());
         self.keep.len() - 1
     }
 }

@@ -30,8 +30,6 @@ fn is_tight_lower(limit: f64, k: u64, n: u64, error: f64) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
-
     #[test]
     fn limits_enclose_the_exact_ones_tightly(n in 1u64..25, part in 0.0..1.0f64, power in 1i32..=40) {
         let (k, error) = ((part * (n + 1) as f64) as u64, f64::powi(0.5, power));
@@ -43,7 +41,8 @@ proptest! {
         if k == n {
             prop_assert_eq!(upper, 1.0);
         } else {
-            let nearer = f64::min(1.0 - (1.0 - upper) * (1.0 + 2e-6), upper.next_down());
+            // Next to 1 floats are coarser than that.
+            let nearer = f64::min(1.0 - (1.0 - upper) * (1.0 + 2e-6), upper.next_down().next_down());
             prop_assert!(failures(upper) <= exactly(error) && failures(nearer) > exactly(error), "upper {upper}");
         }
     }
@@ -82,6 +81,20 @@ fn textbook_values_are_found() {
     ] {
         let (low, high) = clopper_pearson(k, n, error);
         assert!((low - lower).abs() <= 1e-4 && (high - upper).abs() <= 1e-4, "{k} of {n}: {low} {high}");
+    }
+}
+
+/// Computed with 40 digits.
+#[test]
+fn limits_of_many_trials_are_right_to_ten_digits_and_outward() {
+    for (k, n, error, lower, upper) in [
+        (33_333_333, 100_000_000, 1e-12, 0.33299724677585, 0.33366952732472),
+        (17, 1_000_000_000, 1e-6, 3.7629103092961e-9, 4.6827294109286e-8),
+        (500_000_000, 1_000_000_000, 0.05, 0.49996900974842, 0.50003099025158),
+    ] {
+        let (low, high) = clopper_pearson(k, n, error);
+        assert!(low <= lower * (1.0 + 1e-13) && lower - low <= 1e-9 * lower, "{k} of {n}: {low}");
+        assert!(high >= upper * (1.0 - 1e-13) && high - upper <= 1e-9 * upper, "{k} of {n}: {high}");
     }
 }
 
