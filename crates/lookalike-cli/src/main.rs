@@ -8,6 +8,7 @@ mod export;
 mod formats;
 mod interrupt;
 mod privatize;
+mod report;
 mod streams;
 mod terminal;
 
@@ -41,6 +42,7 @@ enum Verb {
     Certify(certify::Certify),
     Privatize(privatize::Privatize),
     Export(export::Export),
+    Report(report::Report),
     Completions(completions::Completions),
 }
 
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
         Verb::Certify(verb) => verb.run(&terminal),
         Verb::Privatize(verb) => verb.run(&terminal),
         Verb::Export(verb) => verb.run(&terminal),
+        Verb::Report(verb) => verb.run(&terminal),
         Verb::Completions(verb) => verb.run(&terminal),
     };
     match answer {

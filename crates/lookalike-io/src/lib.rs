@@ -10,6 +10,7 @@ mod mechanism_file;
 pub mod plot;
 mod privatize;
 pub mod records;
+pub mod report;
 mod shortfall;
 mod spec;
 mod summary;

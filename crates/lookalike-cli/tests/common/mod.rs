@@ -15,7 +15,7 @@ pub const BINARY: &str = env!("CARGO_BIN_EXE_lookalike");
 pub const MARKER: &str = "SECRETMARKER";
 
 /// The verbs.
-pub const VERBS: [&str; 6] = ["check", "design", "certify", "privatize", "export", "completions"];
+pub const VERBS: [&str; 7] = ["check", "design", "certify", "privatize", "export", "report", "completions"];
 
 /// A file of the examples.
 pub fn example(name: &str) -> PathBuf {
