@@ -2,7 +2,7 @@
 
 CARGO ?= cargo
 
-.PHONY: help test format lint unit docs golden soak bench clean
+.PHONY: help test format lint unit browser docs golden soak bench clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -16,16 +16,22 @@ format: ## the formatter finds nothing to change
 lint: ## clippy without a warning
 	$(CARGO) clippy --release --workspace --all-targets -- -D warnings
 
-unit: ## unit, property, integration and documentation tests, on the profile that ships
+unit: browser ## unit, property, integration and documentation tests, on the profile that ships
 	$(CARGO) test --release --workspace
+
+browser: ## Chromium, which the test of the report opens pages in; installed where there is none
+	@command -v "$${CHROMIUM:-chromium}" >/dev/null || command -v chromium-browser >/dev/null \
+		|| command -v google-chrome >/dev/null || command -v google-chrome-stable >/dev/null || { \
+		sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+		$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends chromium; }
 
 docs: ## the API documentation builds without a warning
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --release --workspace --no-deps
 
-golden: ## rewrite the golden files; read the diff before committing it
+golden: browser ## rewrite the golden files; read the diff before committing it
 	UPDATE_GOLDEN=1 $(CARGO) test --release --workspace
 
-soak: ## the property tests with many more cases, the simulations with more repetitions
+soak: browser ## the property tests with many more cases, the simulations with more repetitions
 	LOOKALIKE_REPETITIONS=2000 PROPTEST_CASES=20000 $(CARGO) test --release --workspace
 
 bench: ## side by side with other tools, in at most 15 minutes; writes BENCHMARKS.md

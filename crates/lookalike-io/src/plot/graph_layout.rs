@@ -58,7 +58,7 @@ impl Anchor {
 /// The widest that names beside a circle may become.
 const MOST_NAME: f64 = 110.0;
 /// From the circle to the names.
-const LEADER: f64 = 16.0;
+const LEADER: f64 = 11.0;
 /// The most nodes of a path that are drawn on a line.
 const MOST_ON_LINE: usize = 8;
 
@@ -93,7 +93,7 @@ pub(super) fn lay_out(picture: &GraphPicture, top: f64) -> Layout {
             part.on_circle(&mut layout, x, y)
         }
         layout.drawn.extend(&part.nodes);
-        x += width + 8.0;
+        x += width + 6.0;
         below = below.max(y + height);
     }
     layout.bottom = below;
@@ -106,7 +106,7 @@ impl Part {
         let names =
             nodes.iter().map(|&node| width(&clean(&picture.nodes[node]), SIZE)).fold(0.0, f64::max).min(MOST_NAME);
         // Wide enough for the names of each side to stand below each other.
-        let radius = (nodes.len() as f64 * LINE / 4.0).max(30.0);
+        let radius = (nodes.len() as f64 * LINE / 4.0).max(26.0);
         Part { is_path: path.is_some(), nodes: path.unwrap_or(nodes), radius, names }
     }
 
@@ -114,7 +114,7 @@ impl Part {
         if self.is_path {
             return (self.spacing() * self.nodes.len() as f64, 3.0 * LINE);
         }
-        (2.0 * (self.half_width() + LEADER + 6.0 + self.names), 2.0 * self.radius + 2.5 * LINE)
+        (2.0 * (self.half_width() + LEADER + 4.0 + self.names), 2.0 * self.radius + 2.5 * LINE)
     }
 
     /// Half the width of its circle, which is flat where names need the room.

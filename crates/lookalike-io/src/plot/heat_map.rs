@@ -26,7 +26,7 @@ const MOST_NAME: f64 = 110.0;
 /// Where a map with few columns ends: cells need not be wider.
 const WIDEST_CELL: f64 = 64.0;
 /// About the width of the cells together.
-const CELLS: f64 = 360.0;
+const CELLS: f64 = 364.0;
 /// Steps of colour above 0.
 const LEVELS: usize = 10;
 /// Cells without their number in them show it when pointed at, up to so many.
@@ -38,8 +38,9 @@ impl HeatMap {
         let longest = |names: &[String]| names.iter().map(|name| width(&clean(name), SIZE)).fold(0.0, f64::max);
         let names = longest(&self.rows).min(MOST_NAME);
         let numbers = width("0.00", SIZE) + 4.0;
+        let least = numbers + 10.0;
         let count = self.columns.len().max(1) as f64;
-        let cell = (longest(&self.columns) + 8.0).clamp(numbers, WIDEST_CELL).min((CELLS / count).max(9.0));
+        let cell = (longest(&self.columns) + 8.0).clamp(least, WIDEST_CELL).min((CELLS / count).max(9.0));
         let has_numbers = cell >= numbers;
         let height = if has_numbers { 24.0 } else { cell.clamp(14.0, 24.0) };
         let is_upright = longest(&self.columns) + 6.0 > cell;

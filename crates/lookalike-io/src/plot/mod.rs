@@ -22,3 +22,4 @@ pub use line_chart::{LineChart, Mark, Series};
 pub use page::{page, standalone};
 pub use scale::Axis;
 pub use style::Style;
+pub(crate) use text::allowed;

@@ -1,6 +1,6 @@
 //! Axes: from values to places in a picture, with ticks at round numbers.
 
-use super::text::{SIZE, figure, width};
+use super::text::{SIZE, width};
 
 /// One axis of a plot.
 #[derive(Debug, Clone, PartialEq)]
@@ -140,7 +140,7 @@ fn label(value: f64, step: f64) -> String {
         return "0".to_owned();
     }
     if !(-5.0..7.0).contains(&size) || value.abs() >= 1e7 {
-        return figure(value).replace(".00e", "e");
+        return format!("{value:.2e}").replace(".00e", "e");
     }
     format!("{value:.*}", (-size).max(0.0) as usize)
 }

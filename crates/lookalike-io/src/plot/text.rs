@@ -26,11 +26,13 @@ fn ems(character: char) -> f64 {
     }
 }
 
-/// A name as it may stand in a picture: control characters, which no SVG file may hold, are replaced.
+/// The character, or a stand-in for one that no HTML or SVG file may hold.
+pub(crate) fn allowed(character: char) -> char {
+    if character.is_control() || matches!(character, '\u{fffe}' | '\u{ffff}') { '\u{fffd}' } else { character }
+}
+
+/// A name as it may stand in a picture.
 pub(super) fn clean(text: &str) -> String {
-    let allowed = |character: char| {
-        if character.is_control() || matches!(character, '\u{fffe}' | '\u{ffff}') { '\u{fffd}' } else { character }
-    };
     text.chars().map(allowed).collect()
 }
 
@@ -83,6 +85,10 @@ pub(super) fn figure(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
         return if value == 0.0 { "0".to_owned() } else { value.to_string() };
     }
+    // Below this a value is the last bits of floats, which differ from processor to processor.
+    if value.abs() < 1e-9 {
+        return "< 1e-9".to_owned();
+    }
     let magnitude = value.abs().log10().floor();
     if !(-4.0..6.0).contains(&magnitude) {
         return format!("{value:.2e}");
@@ -119,7 +125,10 @@ mod tests {
     #[test]
     fn numbers_are_short() {
         assert_eq!([0.0, -0.001, 1.005, 12.345, 7.0].map(coordinate), ["0", "0", "1", "12.35", "7"].map(String::from));
-        let shown = [0.0, 0.5, 0.123456, 12345.6, 0.00012, 1e-9, 2e7, -0.25].map(figure);
-        assert_eq!(shown, ["0", "0.5", "0.123", "12346", "0.00012", "1.00e-9", "2.00e7", "-0.25"].map(String::from));
+        let shown = [0.0, 0.5, 0.123456, 12345.6, 0.00012, 1e-8, 1e-14, 2e7, -0.25].map(figure);
+        assert_eq!(
+            shown,
+            ["0", "0.5", "0.123", "12346", "0.00012", "1.00e-8", "< 1e-9", "2.00e7", "-0.25"].map(String::from)
+        );
     }
 }

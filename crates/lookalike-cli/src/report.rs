@@ -1,0 +1,188 @@
+//! `lookalike report`.
+
+use crate::Answer;
+use crate::certify::proved;
+use crate::streams::is_stdout;
+use crate::terminal::{Terminal, print};
+use lookalike::design::{
+    Grid, MechanismName, Objective, Options, Problem, Progress, Watch, randomized_response, sweep,
+};
+use lookalike::exact::Rational;
+use lookalike::model::{Kind, Mechanism};
+use lookalike_io::report::{Page, TradeOffPoint};
+use lookalike_io::{Cohort, MechanismFile, Result, largest_epsilon, read_estimates, write_atomically};
+use serde_json::json;
+use std::path::PathBuf;
+
+/// Make a page about a mechanism: the promise, the proof, the cost and how to check it
+///
+/// One HTML file that needs nothing else: no network, no script. It can be mailed, printed and read on a phone.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  lookalike report m.json
+  lookalike report m.json -o page.html --no-sweep
+  lookalike report m.json --estimate estimate.json
+
+Exit code 1 with a witness, and no page, when the mechanism is not private.")]
+pub struct Report {
+    /// The mechanism file
+    mechanism: PathBuf,
+    /// The page to write; - for standard output
+    #[arg(long, short, value_name = "FILE", default_value = "report.html")]
+    output: PathBuf,
+    /// Leave out the curve over other epsilons, which designs a mechanism for each
+    #[arg(long)]
+    no_sweep: bool,
+    /// Also show these estimates: what `lookalike estimate --json` printed
+    #[arg(long, value_name = "FILE")]
+    estimate: Option<PathBuf>,
+}
+
+/// More than so many profiles times categories take too long to design ten times for a curve.
+const MOST_SWEPT: usize = 2_000;
+
+impl Report {
+    pub fn run(self, terminal: &Terminal) -> Result<Answer> {
+        let to_stdout = is_stdout(&self.output);
+        if terminal.json() && to_stdout {
+            return Err(lookalike_io::Error::input("--json and -o -: both would go to standard output"));
+        }
+        let Some(html) = self.page(terminal)? else {
+            return Ok(Answer::No);
+        };
+        if to_stdout {
+            print(&html)?;
+            return Ok(Answer::Yes);
+        }
+        write_atomically(&self.output, terminal.force(), html.as_bytes())?;
+        let object = json!({ "file": self.output.display().to_string(), "bytes": html.len() });
+        terminal.answer(object, || format!("Wrote {} ({} bytes).\n", self.output.display(), html.len()))?;
+        Ok(Answer::Yes)
+    }
+
+    /// The page; `None` with a warning when the mechanism is not private.
+    pub fn page(&self, terminal: &Terminal) -> Result<Option<String>> {
+        let bar = terminal.spinner("reading");
+        let file = MechanismFile::read(&self.mechanism)?;
+        bar.set_message("certifying");
+        let Some(certified) = proved(file.mechanism.clone(), "no report", terminal)? else {
+            return Ok(None);
+        };
+        let problem = problem(&file)?;
+        let baseline = randomized_response(&problem)?.mechanism;
+        let trade_off = match self.reason_not_to_sweep(&file) {
+            Some(reason) => {
+                bar.suspend(|| terminal.note(&format!("no curve over epsilon: {reason}")));
+                Vec::new()
+            }
+            None => {
+                let progress = |progress: Progress| {
+                    let of = progress.total.map_or_else(String::new, |total| format!(" of {total}"));
+                    bar.set_message(format!("{}: {}{of}", progress.stage, progress.done));
+                };
+                let failed = |error: &str| {
+                    bar.suspend(|| terminal.note(&format!("a point of the curve over epsilon is left out: {error}")));
+                };
+                trade_off(&problem, &file, &Watch::default().on_progress(&progress), failed)?
+            }
+        };
+        bar.set_message("drawing");
+        let estimates = self.estimates(&file.mechanism)?;
+        let page = Page {
+            file: &file,
+            certified: &certified,
+            baseline: &baseline,
+            trade_off: &trade_off,
+            estimates: &estimates,
+        };
+        let html = page.html();
+        bar.finish_and_clear();
+        Ok(Some(html))
+    }
+
+    /// What was estimated from privatized records, by cohort.
+    fn estimates(&self, mechanism: &Mechanism) -> Result<Vec<Cohort>> {
+        let read = |path: &PathBuf| read_estimates(path, mechanism);
+        self.estimate.as_ref().map_or_else(|| Ok(Vec::new()), read)
+    }
+
+    fn reason_not_to_sweep(&self, file: &MechanismFile) -> Option<String> {
+        let mechanism = &file.mechanism;
+        let size = mechanism.graph().names().len().saturating_mul(mechanism.inputs().len());
+        if self.no_sweep {
+            Some("--no-sweep".into())
+        } else if objective_name(file).is_none() {
+            Some(
+                "the file does not say what its design kept small, or it is a loss matrix, which is not in the file"
+                    .into(),
+            )
+        } else if mechanism.inputs() != mechanism.outputs() {
+            Some("the released values are not the true ones".into())
+        } else if size > MOST_SWEPT {
+            Some(format!("{size} numbers a design, too many for a curve (at most {MOST_SWEPT})"))
+        } else {
+            None
+        }
+    }
+}
+
+/// The name of the objective where the file is enough to know it.
+fn objective_name(file: &MechanismFile) -> Option<&str> {
+    let name = file.objective.as_ref()?.get("name")?.as_str()?;
+    ["max-flip", "expected-error", "ordinal-error"].contains(&name).then_some(name)
+}
+
+/// The problem that the mechanism solves: the file has all of it but the weights of the profiles, which are taken as
+/// equal.
+pub fn problem(file: &MechanismFile) -> Result<Problem> {
+    let mechanism = &file.mechanism;
+    let (categories, graph) = (mechanism.inputs().clone(), mechanism.graph().clone());
+    let problem = match mechanism.kind() {
+        Kind::Point => Problem::values(categories, graph)?,
+        Kind::Shared => Problem::profiles(categories, graph, mechanism.profiles().to_vec())?.shared()?,
+        _ => Problem::profiles(categories, graph, mechanism.profiles().to_vec())?,
+    };
+    match objective_name(file) {
+        Some(name) => {
+            let objective = Objective::named(name, &problem)?;
+            Ok(problem.with_objective(objective)?)
+        }
+        None => Ok(problem),
+    }
+}
+
+/// The objective around the chosen ε, for mechanisms of the same name.
+fn trade_off(
+    problem: &Problem,
+    file: &MechanismFile,
+    watch: &Watch<'_>,
+    on_failure: impl Fn(&str),
+) -> Result<Vec<TradeOffPoint>> {
+    let name: Option<MechanismName> = file.name.as_deref().and_then(|name| name.parse().ok());
+    let options = Options { mechanism: name, watch: *watch, ..Options::default() };
+    let grid = around(&file.mechanism)?;
+    let mut points = Vec::new();
+    for point in sweep(problem, &grid, &options) {
+        match point {
+            Ok(point) => points.push(TradeOffPoint {
+                epsilon: point.epsilon.to_f64(),
+                value: point.design.objective.value,
+                lower_bound: point.design.objective.lower_bound,
+                baseline: point.baseline,
+            }),
+            // The page is about the mechanism of the file, which is proved; a point more or less is no reason to fail.
+            Err(error) => on_failure(&error.to_string()),
+        }
+    }
+    Ok(points)
+}
+
+/// The chosen ε with some below and some above it.
+fn around(mechanism: &Mechanism) -> Result<Grid> {
+    const FACTORS: [(i64, i64); 9] = [(1, 8), (1, 4), (1, 2), (3, 4), (1, 1), (3, 2), (2, 1), (3, 1), (4, 1)];
+    let chosen = largest_epsilon(mechanism);
+    let scaled = FACTORS.iter().filter_map(|&(n, d)| chosen.scale(&Rational::new(n.into(), d.into())).ok());
+    let list: Vec<String> = scaled.map(|epsilon| epsilon.to_string()).collect();
+    Ok(list.join(",").parse()?)
+}

@@ -1,0 +1,117 @@
+//! `lookalike report`.
+
+mod common;
+
+use common::{Folder, TWO, WARNER, example, keys};
+use serde_json::json;
+
+#[test]
+fn a_page_says_what_is_promised_proved_and_paid() {
+    let folder = Folder::new();
+    folder.design(&example("workstations/spec.toml"));
+    let run = folder.words("report m.json").exits(0);
+    let page = folder.read("report.html");
+    assert_eq!(run.stdout, format!("Wrote report.html ({} bytes).\n", page.len()));
+    for part in [
+        "<h1>Privacy report: 12 profiles that must look alike, ε = 0.5</h1>",
+        "can hardly tell <bdi>cleo</bdi> from <bdi>bo</bdi>",
+        "no value is more than <strong>1.65 times</strong> as likely for one as for the other",
+        "each of 18 protected pairs",
+        "at most 0.500000",
+        "would release <strong>64.5 %</strong> wrongly",
+        "chosen: ε = 0.5",
+        "Released unchanged: <bdi>ivy</bdi>, <bdi>jon</bdi>, <bdi>kim</bdi>, <bdi>lou</bdi>",
+        "lookalike certify m.json",
+        "<code>lookalike-mechanism</code>, version 1",
+        "<td><bdi>cleo</bdi></td><td><code>3/25</code></td>",
+    ] {
+        assert!(page.contains(part), "expected {part:?}");
+    }
+}
+
+#[test]
+fn the_same_mechanism_gives_the_same_page_in_a_file_and_on_standard_output() {
+    let folder = Folder::new();
+    folder.design(&example("commute/spec.toml"));
+    folder.words("report m.json -o a.html").exits(0);
+    let shown = folder.words("report m.json -o -").exits(0).stdout;
+    assert!(shown == folder.read("a.html") && shown.ends_with("</html>\n"));
+    let object = folder.words("report m.json -o b.html --json").exits(0).json();
+    assert_eq!(keys(&object), ["file", "bytes"]);
+    assert_eq!((object["file"].as_str(), object["bytes"].as_u64()), (Some("b.html"), Some(shown.len() as u64)));
+    folder.words("report m.json -o - --json").fails_with(&["--json and -o -"]);
+}
+
+#[test]
+fn values_and_shared_channels_have_pages_of_their_own() {
+    let folder = Folder::new();
+    folder.design_toml(WARNER);
+    folder.words("report m.json").exits(0);
+    let page = folder.read("report.html");
+    assert!(page.contains("whether the true value was <bdi>no</bdi> or <bdi>yes</bdi>"), "{page}");
+    assert!(page.contains("<strong>3 times</strong>") && page.contains("ε costs the same"));
+    folder.design_toml(&TWO.replace("[profiles]", "channel = \"shared\"\n[profiles]"));
+    folder.words("report m.json --force").exits(0);
+    assert!(folder.read("report.html").contains("One table serves everybody, so no device need know its profile"));
+}
+
+#[test]
+fn a_mechanism_that_is_not_private_has_no_page() {
+    let folder = Folder::new();
+    let mut file = folder.design_toml(WARNER);
+    file["channels"][0]["rows"] = json!([[1u64 << 53, 0], [0, 1u64 << 53]]);
+    folder.write("m.json", file.to_string());
+    let run = folder.words("report m.json").exits(1).says(&["no report, since the mechanism is not private", "output"]);
+    assert_eq!((run.stdout.as_str(), folder.names()), ("", vec!["m.json".to_owned(), "spec.toml".to_owned()]));
+    let verdict = folder.words("report m.json --json").exits(1).json();
+    assert!(verdict["certified"] == false && verdict["witness"]["output"].is_string());
+    folder.words("report nothing.json").fails_with(&["nothing.json"]);
+}
+
+#[test]
+fn an_existing_page_is_replaced_only_when_told_to() {
+    let folder = Folder::new();
+    folder.design_toml(TWO);
+    folder.write("report.html", "older");
+    folder.words("report m.json").fails_with(&["report.html: exists already", "--force"]);
+    assert_eq!(folder.read("report.html"), "older");
+    folder.words("report m.json --force").exits(0);
+    assert!(folder.read("report.html").starts_with("<!DOCTYPE html>"));
+}
+
+#[test]
+fn the_curve_is_left_out_with_a_reason() {
+    let folder = Folder::new();
+    let mut file = folder.design_toml(TWO);
+    let without = |reason: &str, line: &str| {
+        folder.words(line).exits(0).says(&["no curve over epsilon: ", reason]);
+        let page = folder.read("report.html");
+        assert!(!page.contains("chosen: ε") && page.contains("The curve over other ε was not computed"), "{reason}");
+    };
+    without("--no-sweep", "report m.json --no-sweep");
+    file["objective"]["name"] = json!("loss");
+    folder.write("m.json", file.to_string());
+    without("not in the file", "report m.json --force");
+    file.as_object_mut().unwrap().remove("objective");
+    folder.write("m.json", file.to_string());
+    without("does not say", "report m.json --force");
+    let profiles: Vec<String> =
+        (0..800).map(|at| format!("u{at} = [0.{}, 0.2, 0.{}]", 3 + at % 2, 5 - at % 2)).collect();
+    let spec = format!(
+        "epsilon = 1\ncategories = [\"a\", \"b\", \"c\"]\n[graph]\nshape = \"chain\"\n[profiles]\n{}\n",
+        profiles.join("\n")
+    );
+    folder.design_toml(&spec);
+    without("2400 numbers a design", "report m.json --force");
+}
+
+#[test]
+fn names_from_the_file_are_text_and_nothing_else() {
+    let folder = Folder::new();
+    let spec =
+        TWO.replace("\"ana\"", "\"<script>alert(1)</script>\"").replace("ana =", "\"<script>alert(1)</script>\" =");
+    folder.design_toml(&spec);
+    folder.words("report m.json").exits(0);
+    let page = folder.read("report.html");
+    assert!(page.contains("&lt;script&gt;alert(1)") && !page.contains("<script"));
+}

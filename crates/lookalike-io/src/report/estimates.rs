@@ -1,0 +1,93 @@
+//! What was read back from privatized records.
+
+use super::{Page, words};
+use crate::plot::{Axis, Bar, BarRow, Bars, Style};
+use lookalike::estimate::{Estimate, Figure};
+use lookalike::model::Names;
+use maud::{Markup, html};
+
+/// More figures than this are not shown one by one.
+const MOST_FIGURES: usize = 40;
+
+pub(super) fn section(page: &Page<'_>) -> Markup {
+    html! {
+        @if !page.estimates.is_empty() {
+            section {
+                h2 { "What was learnt" }
+                @for (cohort, estimate) in page.estimates { (of(page, cohort.as_deref(), estimate)) }
+            }
+        }
+    }
+}
+
+fn of(page: &Page<'_>, cohort: Option<&str>, estimate: &Estimate) -> Markup {
+    let mechanism = page.mechanism();
+    let percent = format!("{}", (estimate.confidence * 1000.0).round() / 10.0);
+    html! {
+        @if let Some(cohort) = cohort { h3 { (words::name(cohort)) } }
+        p {
+            "From " (words::count(estimate.reports, "privatized record")) ". The true share lies in "
+            @if estimate.simultaneous { "every interval at once" } @else { "an interval" }
+            " with a probability of about " (percent) " %."
+        }
+        div class="figures" {
+            (figures("Share of each value among the true ones", mechanism.inputs().names(), &estimate.histogram))
+            (figures("Share of each profile", mechanism.graph().names(), &estimate.mix))
+        }
+    }
+}
+
+/// Bars with intervals, and the numbers behind them.
+fn figures(title: &str, names: &Names, figures: &[Figure]) -> Markup {
+    if figures.is_empty() {
+        return html! {};
+    }
+    let label = |figure: &Figure| {
+        const MOST: usize = 3;
+        let members = figure.members.iter().take(MOST).map(|&member| words::cut(names.name(member), 24));
+        let more = if figure.members.len() > MOST { " + …" } else { "" };
+        members.collect::<Vec<_>>().join(" + ") + more
+    };
+    // The largest shares of many.
+    let mut shown: Vec<&Figure> = figures.iter().collect();
+    if shown.len() > MOST_FIGURES {
+        shown.sort_by(|one, other| other.likelihood.total_cmp(&one.likelihood));
+        shown.truncate(MOST_FIGURES);
+    }
+    let row = |figure: &&Figure| BarRow {
+        name: label(figure),
+        bars: vec![Bar { value: figure.likelihood, interval: Some((figure.lower, figure.upper)) }],
+    };
+    let bars = Bars {
+        title: title.into(),
+        axis: Axis::new("share of all records"),
+        series: vec![("share".into(), Style::Ours)],
+        rows: shown.iter().map(row).collect(),
+    };
+    html! {
+        figure {
+            (bars.svg())
+            @if figures.iter().any(|figure| figure.members.len() > 1) {
+                figcaption { "Where names stand together only their total can be told: their records look exactly alike." }
+            }
+            @if figures.len() > shown.len() { figcaption { "The " (shown.len()) " largest of " (figures.len()) "." } }
+            div class="scroll" {
+                table {
+                    thead { tr {
+                        th { "of" } th class="number" { "most likely" } th class="number" { "from" } th class="number" { "to" } th class="number" { "unbiased" }
+                    } }
+                    tbody {
+                        @for figure in &shown {
+                            tr {
+                                td { (words::names(figure.members.iter().map(|&member| names.name(member)), 6)) }
+                                @for value in [figure.likelihood, figure.lower, figure.upper, figure.unbiased] {
+                                    td class="number" { (format!("{value:.4}")) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
