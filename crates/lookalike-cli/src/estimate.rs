@@ -161,13 +161,13 @@ fn remarks(estimate: &Estimate) -> String {
     let open: Vec<f64> = figures().map(|figure| figure.bias).filter(|&bias| bias > 0.0).collect();
     if let Some(largest) = open.iter().copied().reduce(f64::max) {
         text += &format!(
-            "{} not determined by the reports: within {} whatever their number, for which the intervals have room.\n",
+            "However many reports there are, {} stay open by up to {}; the intervals have room for that.\n",
             count(open.len() as u64, "share"),
             figure(largest)
         );
     }
     if estimate.mix.len() == 1 {
-        text += "The reports do not tell the profiles apart, so there are no shares of profiles.\n";
+        text += "There are more profiles than the reports can tell apart, so no shares of profiles.\n";
     } else if figures().any(|figure| figure.members.len() > 1) {
         text += "Joined by +: the reports do not tell these apart, only their total is known.\n";
     }

@@ -23,7 +23,7 @@ fn the_general_help_lists_every_verb_and_the_exit_codes() {
     for verb in VERBS {
         assert!(help.contains(&format!("\n  {verb} ")), "{help}");
     }
-    assert!(help.contains("Examples:\n  lookalike design spec.toml -o m.json"), "{help}");
+    assert!(help.contains("Examples:\n  lookalike run plan.toml"), "{help}");
     assert!(help.contains("Exit codes: 0 done"), "{help}");
 }
 

@@ -42,7 +42,7 @@ fn the_summary_says_what_was_promised_what_it_cost_and_what_was_learnt() {
     ] {
         assert!(text.contains(part), "{part} is not in:\n{text}");
     }
-    assert!(text.ends_with("Wrote out/estimate.json, out/m.json, out/private.csv, out/report.html.\n"), "{text}");
+    assert!(text.ends_with("Wrote estimate.json, m.json, private.csv, report.html to out.\n"), "{text}");
     let json = folder.words("run plan.toml --output elsewhere --json").exits(0).json();
     assert_eq!(json["privatize"]["rows"], 2400);
     assert_eq!(json["files"].as_array().unwrap().len(), 4);

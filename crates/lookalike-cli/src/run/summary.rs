@@ -7,7 +7,7 @@ use lookalike::estimate::Estimator;
 use lookalike::model::{Kind, Mechanism};
 use lookalike_io::{Cohort, Plan, Privatized, estimates_json, largest_epsilon};
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub struct Summary<'a> {
     pub plan: &'a Plan,
@@ -80,7 +80,9 @@ impl Summary<'_> {
     }
 
     fn written(&self) -> String {
-        let files: Vec<String> = self.files.iter().map(|path| path.display().to_string()).collect();
-        format!("Wrote {}.\n", files.join(", "))
+        let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let folder = self.files.first().and_then(|path| path.parent()).unwrap_or(Path::new(""));
+        let names: Vec<String> = self.files.iter().map(name).collect();
+        format!("Wrote {} to {}.\n", names.join(", "), folder.display())
     }
 }

@@ -32,7 +32,10 @@ fn of(page: &Page<'_>, cohort: Option<&str>, estimate: &Estimate) -> Markup {
         }
         div class="figures" {
             (figures("Share of each value among the true ones", mechanism.inputs().names(), &estimate.histogram))
-            (figures("Share of each profile", mechanism.graph().names(), &estimate.mix))
+            // One figure for all profiles says nothing.
+            @if estimate.mix.len() > 1 {
+                (figures("Share of each profile", mechanism.graph().names(), &estimate.mix))
+            }
         }
     }
 }
@@ -69,6 +72,9 @@ fn figures(title: &str, names: &Names, figures: &[Figure]) -> Markup {
             (bars.svg())
             @if figures.iter().any(|figure| figure.members.len() > 1) {
                 figcaption { "Where names stand together only their total can be told: their records look exactly alike." }
+            }
+            @if figures.iter().any(|figure| figure.bias > 0.0) {
+                figcaption { "No number of records narrows these shares down to a point; the intervals have room for what stays open." }
             }
             @if figures.len() > shown.len() { figcaption { "The " (shown.len()) " largest of " (figures.len()) "." } }
             div class="scroll" {
