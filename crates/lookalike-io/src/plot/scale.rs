@@ -55,7 +55,7 @@ const MOST_TICKS: usize = 9;
 impl Scale {
     /// The scale of an axis over its data, from the place `first` to the place `last`.
     pub(super) fn new(axis: &Axis, data: impl Iterator<Item = f64>, first: f64, last: f64) -> Self {
-        let usable = |value: &f64| value.is_finite() && (!axis.logarithmic || *value > 0.0);
+        let usable = |value: &f64| has_place(*value, axis.logarithmic);
         let given = axis.range.filter(|(low, high)| low < high && usable(low) && usable(high));
         let (low, high) = given.unwrap_or_else(|| {
             let (low, high) = data
@@ -66,15 +66,14 @@ impl Scale {
         Scale { low, high, logarithmic: axis.logarithmic, first, last }
     }
 
-    /// Where a value is, perhaps beyond the ends; `None` for a value that has no place.
+    /// Where a value is, perhaps beyond the ends; `None` for a value that cannot be drawn.
     pub(super) fn place(&self, value: f64) -> Option<f64> {
         let part = if self.logarithmic {
             (value / self.low).ln() / (self.high / self.low).ln()
         } else {
             (value - self.low) / (self.high - self.low)
         };
-        (part.is_finite() && !(self.logarithmic && value <= 0.0))
-            .then(|| self.first + part.clamp(-1e3, 1e3) * (self.last - self.first))
+        has_place(value, self.logarithmic).then(|| self.first + part.clamp(-1e3, 1e3) * (self.last - self.first))
     }
 
     /// Round numbers inside, few enough for their labels to stay apart: `along` is the room that a label needs.
@@ -131,6 +130,12 @@ impl Scale {
             if (2..=most).contains(&values.len()) { values } else { of(decades.div_ceil(most) as i32, &[1.0]) };
         values.into_iter().map(|value| Tick { value, label: label(value, value) }).collect()
     }
+}
+
+/// Whether a value can be drawn: not where its logarithm does not exist, nor where differences and ratios overflow.
+fn has_place(value: f64, logarithmic: bool) -> bool {
+    const MOST: f64 = 1e100;
+    if logarithmic { (1.0 / MOST..=MOST).contains(&value) } else { value.abs() <= MOST }
 }
 
 /// The text of a tick, with the decimals that the step has.

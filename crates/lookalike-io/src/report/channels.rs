@@ -9,6 +9,8 @@ use maud::{Markup, html};
 
 /// More maps than this tell a reader nothing new.
 const MOST_MAPS: usize = 12;
+/// The same for maps of many categories.
+const MOST_LARGE_MAPS: usize = 4;
 /// A value that is changed less often than this is as good as kept: it was given up for exactness.
 const NEARLY: f64 = 1e-9;
 
@@ -31,7 +33,8 @@ pub(super) fn section(page: &Page<'_>) -> Markup {
     };
     let (idle, nearly_idle) = (without(1.0), without(1.0 - NEARLY));
     let total = used.len();
-    used.truncate(MOST_MAPS);
+    let most = if mechanism.inputs().len().max(mechanism.outputs().len()) <= 12 { MOST_MAPS } else { MOST_LARGE_MAPS };
+    used.truncate(most);
     let is_drawn = mechanism.inputs().len().max(mechanism.outputs().len()) <= MOST_CATEGORIES;
     html! {
         section {
@@ -45,8 +48,8 @@ pub(super) fn section(page: &Page<'_>) -> Markup {
             }
             @if !idle.is_empty() { (unchanged(page, "Released unchanged", &idle)) }
             @if !nearly_idle.is_empty() { (unchanged(page, "Changed less than once in a billion times", &nearly_idle)) }
-            @if total > MOST_MAPS {
-                p { "The " (MOST_MAPS) " noisiest of " (words::count(total as u64, "table")) ":" }
+            @if total > most {
+                p { "The " (most) " noisiest of " (words::count(total as u64, "table")) ":" }
             }
             @if is_drawn {
                 div class="tiles" { @for one in &used { figure { (map(page, one).svg()) } } }
