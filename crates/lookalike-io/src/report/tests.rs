@@ -194,18 +194,19 @@ proptest! {
             // Released as other categories than those of the input.
             _ => (shared(&Categories::new(["<yes>", "no & maybe"]).unwrap()), shared(&categories)),
         };
-        let figure = |member: u32| Figure { members: vec![member], unbiased: -0.1, likelihood: 0.2, lower: 0.0, upper: 0.4 };
+        let figure = |member: u32| Figure { members: vec![member], unbiased: -0.1, bias: 0.01, likelihood: 0.2, lower: 0.0, upper: 0.4, cut: true };
         let estimate = Estimate {
-            reports: 1234, histogram: (0..d as u32).map(figure).collect(), mix: vec![Figure { members: (0..count).collect(), ..figure(0) }],
-            confidence: 0.95, simultaneous: kind == 1,
+            reports: 1234,
+            histogram: (0..d as u32).map(figure).collect(),
+            covariance: vec![0.0; d * d],
+            mix: vec![figure(0), Figure { members: (1..count).collect(), ..figure(0) }],
+            confidence: 0.95,
+            simultaneous: kind == 1,
         };
-        let text = page(&mechanism, &baseline, &[(Some("<cohort>".into()), estimate)]);
+        let text = page(&mechanism, &baseline, &[(Some("<cohort>".into()), estimate.clone())]);
         check(&text);
         prop_assert!(text.len() < 500_000, "{} bytes", text.len());
-        prop_assert_eq!(text, page(&mechanism, &baseline, &[(Some("<cohort>".into()), Estimate {
-            reports: 1234, histogram: (0..d as u32).map(figure).collect(), mix: vec![Figure { members: (0..count).collect(), ..figure(0) }],
-            confidence: 0.95, simultaneous: kind == 1,
-        })]));
+        prop_assert_eq!(text, page(&mechanism, &baseline, &[(Some("<cohort>".into()), estimate)]));
     }
 }
 
