@@ -52,9 +52,10 @@ impl HeatMap {
             (top + LINE, if is_upright { longest(&self.columns).min(MOST_NAME) + 8.0 } else { LINE + 2.0 });
         let first = top + head;
         let bottom = first + self.rows.len() as f64 * height;
+        let directions = format!("{} ↓   {} →", self.row_label, self.column_label);
         let body = html! {
             (heading)
-            (name(MARGIN, top - 5.0, "soft", &format!("{} ↓   {} →", self.row_label, self.column_label), picture_width - 2.0 * MARGIN))
+            (name(MARGIN, top - 5.0, "soft", &directions, picture_width - 2.0 * MARGIN))
             @for (at, column) in self.columns.iter().enumerate() {
                 @let x = left + (at as f64 + 0.5) * cell;
                 @if is_upright { (upright(x + 4.5, first - 5.0, column, head - 6.0)) }
@@ -65,7 +66,8 @@ impl HeatMap {
             }
             @if has_numbers || self.rows.len() * self.columns.len() <= MOST_HINTS {
                 @for (at, place, value) in self.cells() {
-                    (self.cell(at, place, value, (left + place as f64 * cell, first + at as f64 * height, cell, height), has_numbers))
+                    @let corner = (left + place as f64 * cell, first + at as f64 * height);
+                    (self.cell(at, place, value, (corner.0, corner.1, cell, height), has_numbers))
                 }
             } @else { (self.levels((left, first), (cell, height))) }
             (scale(MARGIN, bottom + 8.0))
@@ -94,7 +96,9 @@ impl HeatMap {
         let short = |name: &str| shorten(name, 120.0, SIZE);
         html! {
             rect class={"cell h" (level)} x=(c(x)) y=(c(y)) width=(c(w)) height=(c(h)) {
-                @if !has_number { title { (short(&self.rows[row])) ", " (short(&self.columns[column])) ": " (figure(value)) } }
+                @if !has_number {
+                    title { (short(&self.rows[row])) ", " (short(&self.columns[column])) ": " (figure(value)) }
+                }
             }
             @if has_number { (text(x + w / 2.0, y + h / 2.0 + 4.5, &format!("middle v{level}"), &number(value))) }
         }
