@@ -39,7 +39,7 @@ pub struct Report {
     no_sweep: bool,
 }
 
-/// More than so many profiles times categories take too long to design nine times for a curve.
+/// Profiles and edges, times categories: more than so many take too long to design nine times for a curve.
 const MOST_SWEPT: usize = 2_000;
 
 impl Report {
@@ -112,7 +112,8 @@ impl About<'_> {
 
     fn reason_not_to_sweep(&self) -> Option<String> {
         let mechanism = self.certified.mechanism();
-        let size = mechanism.graph().names().len().saturating_mul(mechanism.inputs().len());
+        let rows = mechanism.graph().names().len() + mechanism.graph().constraints().count();
+        let size = rows.saturating_mul(mechanism.inputs().len());
         if !self.sweep {
             Some("--no-sweep".into())
         } else if objective_name(self.file).is_none() {
@@ -123,7 +124,7 @@ impl About<'_> {
         } else if mechanism.inputs() != mechanism.outputs() {
             Some("the released values are not the true ones".into())
         } else if size > MOST_SWEPT {
-            Some(format!("{size} numbers a design, too many for a curve (at most {MOST_SWEPT})"))
+            Some(format!("profiles and edges times categories are {size}, more than {MOST_SWEPT}; it would take long"))
         } else {
             None
         }
