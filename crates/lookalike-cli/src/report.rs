@@ -2,15 +2,18 @@
 
 use crate::Answer;
 use crate::certify::proved;
+use crate::interrupt::Interrupt;
 use crate::streams::is_stdout;
 use crate::terminal::{Terminal, print};
+use indicatif::ProgressBar;
+use lookalike::certify::Certified;
 use lookalike::design::{
-    Grid, MechanismName, Objective, Options, Problem, Progress, Watch, randomized_response, sweep,
+    Grid, MechanismName, Objective, Options, Problem, Progress, SweepPoint, Watch, randomized_response, sweep,
 };
 use lookalike::exact::Rational;
 use lookalike::model::{Kind, Mechanism};
 use lookalike_io::report::{Page, TradeOffPoint};
-use lookalike_io::{Cohort, MechanismFile, Result, largest_epsilon, read_estimates, write_atomically};
+use lookalike_io::{Cohort, Error, MechanismFile, Result, largest_epsilon, read_estimates, write_atomically};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -39,18 +42,21 @@ pub struct Report {
     estimate: Option<PathBuf>,
 }
 
-/// More than so many profiles times categories take too long to design ten times for a curve.
+/// Profiles and edges, times categories: more than so many take too long to design nine times for a curve.
 const MOST_SWEPT: usize = 2_000;
 
 impl Report {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         let to_stdout = is_stdout(&self.output);
         if terminal.json() && to_stdout {
-            return Err(lookalike_io::Error::input("--json and -o -: both would go to standard output"));
+            return Err(Error::input("--json and -o -: both would go to standard output"));
         }
-        let Some(html) = self.page(terminal)? else {
+        let bar = terminal.spinner("reading");
+        let interrupt = Interrupt::new(&bar);
+        let Some(html) = self.page(terminal, &bar)? else {
             return Ok(Answer::No);
         };
+        interrupt.writing();
         if to_stdout {
             print(&html)?;
             return Ok(Answer::Yes);
@@ -62,41 +68,21 @@ impl Report {
     }
 
     /// The page; `None` with a warning when the mechanism is not private.
-    pub fn page(&self, terminal: &Terminal) -> Result<Option<String>> {
-        let bar = terminal.spinner("reading");
+    pub fn page(&self, terminal: &Terminal, bar: &ProgressBar) -> Result<Option<String>> {
         let file = MechanismFile::read(&self.mechanism)?;
         bar.set_message("certifying");
         let Some(certified) = proved(file.mechanism.clone(), "no report", terminal)? else {
             return Ok(None);
         };
-        let problem = problem(&file)?;
-        let baseline = randomized_response(&problem)?.mechanism;
-        let trade_off = match self.reason_not_to_sweep(&file) {
-            Some(reason) => {
-                bar.suspend(|| terminal.note(&format!("no curve over epsilon: {reason}")));
-                Vec::new()
-            }
-            None => {
-                let progress = |progress: Progress| {
-                    let of = progress.total.map_or_else(String::new, |total| format!(" of {total}"));
-                    bar.set_message(format!("{}: {}{of}", progress.stage, progress.done));
-                };
-                let failed = |error: &str| {
-                    bar.suspend(|| terminal.note(&format!("a point of the curve over epsilon is left out: {error}")));
-                };
-                trade_off(&problem, &file, &Watch::default().on_progress(&progress), failed)?
-            }
-        };
-        bar.set_message("drawing");
-        let estimates = self.estimates(&file.mechanism)?;
-        let page = Page {
+        let (problem, estimates) = (problem(&file)?, self.estimates(&file.mechanism)?);
+        let about = About {
             file: &file,
             certified: &certified,
-            baseline: &baseline,
-            trade_off: &trade_off,
+            problem: &problem,
             estimates: &estimates,
+            sweep: !self.no_sweep,
         };
-        let html = page.html();
+        let html = about.html(terminal, bar)?;
         bar.finish_and_clear();
         Ok(Some(html))
     }
@@ -106,13 +92,43 @@ impl Report {
         let read = |path: &PathBuf| read_estimates(path, mechanism);
         self.estimate.as_ref().map_or_else(|| Ok(Vec::new()), read)
     }
+}
 
-    fn reason_not_to_sweep(&self, file: &MechanismFile) -> Option<String> {
-        let mechanism = &file.mechanism;
-        let size = mechanism.graph().names().len().saturating_mul(mechanism.inputs().len());
-        if self.no_sweep {
+/// What a page is made from.
+pub struct About<'a> {
+    pub file: &'a MechanismFile,
+    pub certified: &'a Certified<Mechanism>,
+    /// The problem that the mechanism solves, for the baseline and the curve.
+    pub problem: &'a Problem,
+    pub estimates: &'a [Cohort],
+    /// Whether to draw the curve over other ε, where it does not take too long.
+    pub sweep: bool,
+}
+
+impl About<'_> {
+    /// The page. What it leaves out is said in a note.
+    pub fn html(&self, terminal: &Terminal, bar: &ProgressBar) -> Result<String> {
+        let note = |text: &str| bar.suspend(|| terminal.note(text));
+        let trade_off = match self.reason_not_to_sweep() {
+            None => self.trade_off(bar, &note)?,
+            Some(reason) => {
+                note(&format!("no curve over epsilon: {reason}"));
+                Vec::new()
+            }
+        };
+        bar.set_message("drawing");
+        let (file, certified, estimates) = (self.file, self.certified, self.estimates);
+        let baseline = &randomized_response(self.problem)?.mechanism;
+        Ok(Page { file, certified, baseline, trade_off: &trade_off, estimates }.html())
+    }
+
+    fn reason_not_to_sweep(&self) -> Option<String> {
+        let mechanism = self.certified.mechanism();
+        let rows = mechanism.graph().names().len() + mechanism.graph().constraints().count();
+        let size = rows.saturating_mul(mechanism.inputs().len());
+        if !self.sweep {
             Some("--no-sweep".into())
-        } else if objective_name(file).is_none() {
+        } else if objective_name(self.file).is_none() {
             Some(
                 "the file does not say what its design kept small, or it is a loss matrix, which is not in the file"
                     .into(),
@@ -120,10 +136,36 @@ impl Report {
         } else if mechanism.inputs() != mechanism.outputs() {
             Some("the released values are not the true ones".into())
         } else if size > MOST_SWEPT {
-            Some(format!("{size} numbers a design, too many for a curve (at most {MOST_SWEPT})"))
+            Some(format!("profiles and edges times categories are {size}, more than {MOST_SWEPT}; it would take long"))
         } else {
             None
         }
+    }
+
+    /// The objective around the chosen ε, for mechanisms of the same name.
+    fn trade_off(&self, bar: &ProgressBar, note: &dyn Fn(&str)) -> Result<Vec<TradeOffPoint>> {
+        let progress = |progress: Progress| {
+            let of = progress.total.map_or_else(String::new, |total| format!(" of {total}"));
+            bar.set_message(format!("{}: {}{of}", progress.stage, progress.done));
+        };
+        let name: Option<MechanismName> = self.file.name.as_deref().and_then(|name| name.parse().ok());
+        let watch = Watch::default().on_progress(&progress);
+        let options = Options { mechanism: name, watch, ..Options::default() };
+        let grid = around(self.certified.mechanism())?;
+        let point = |point: lookalike::Result<SweepPoint>| match point {
+            Ok(point) => Some(TradeOffPoint {
+                epsilon: point.epsilon.to_f64(),
+                value: point.design.objective.value,
+                lower_bound: point.design.objective.lower_bound,
+                baseline: point.baseline,
+            }),
+            // The page is about the mechanism of the file, which is proved; a point more or less is no reason to fail.
+            Err(error) => {
+                note(&format!("a point of the curve over epsilon is left out: {error}"));
+                None
+            }
+        };
+        Ok(sweep(self.problem, &grid, &options).filter_map(point).collect())
     }
 }
 
@@ -135,7 +177,7 @@ fn objective_name(file: &MechanismFile) -> Option<&str> {
 
 /// The problem that the mechanism solves: the file has all of it but the weights of the profiles, which are taken as
 /// equal.
-pub fn problem(file: &MechanismFile) -> Result<Problem> {
+fn problem(file: &MechanismFile) -> Result<Problem> {
     let mechanism = &file.mechanism;
     let (categories, graph) = (mechanism.inputs().clone(), mechanism.graph().clone());
     let problem = match mechanism.kind() {
@@ -150,32 +192,6 @@ pub fn problem(file: &MechanismFile) -> Result<Problem> {
         }
         None => Ok(problem),
     }
-}
-
-/// The objective around the chosen ε, for mechanisms of the same name.
-fn trade_off(
-    problem: &Problem,
-    file: &MechanismFile,
-    watch: &Watch<'_>,
-    on_failure: impl Fn(&str),
-) -> Result<Vec<TradeOffPoint>> {
-    let name: Option<MechanismName> = file.name.as_deref().and_then(|name| name.parse().ok());
-    let options = Options { mechanism: name, watch: *watch, ..Options::default() };
-    let grid = around(&file.mechanism)?;
-    let mut points = Vec::new();
-    for point in sweep(problem, &grid, &options) {
-        match point {
-            Ok(point) => points.push(TradeOffPoint {
-                epsilon: point.epsilon.to_f64(),
-                value: point.design.objective.value,
-                lower_bound: point.design.objective.lower_bound,
-                baseline: point.baseline,
-            }),
-            // The page is about the mechanism of the file, which is proved; a point more or less is no reason to fail.
-            Err(error) => on_failure(&error.to_string()),
-        }
-    }
-    Ok(points)
 }
 
 /// The chosen ε with some below and some above it.

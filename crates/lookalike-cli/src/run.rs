@@ -67,7 +67,8 @@ impl Run {
         write_atomically(&staging.path(ESTIMATE), false, json_text(&json).as_bytes())?;
 
         let words = vec![text(&staging.path(MECHANISM)), "--estimate".into(), text(&staging.path(ESTIMATE))];
-        let Some(page) = verb::<Report>("report", words)?.page(terminal)? else {
+        let bar = terminal.spinner("drawing");
+        let Some(page) = verb::<Report>("report", words)?.page(terminal, &bar)? else {
             return Ok(Answer::No);
         };
         write_atomically(&staging.path(REPORT), false, page.as_bytes())?;

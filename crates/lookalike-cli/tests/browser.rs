@@ -153,7 +153,13 @@ fn no_text_overlaps_and_nothing_runs_over_the_width_of_a_phone() {
          [graph]\nshape = \"complete\"\n",
         "W".repeat(80)
     );
-    let specs = [folder.write("odd.toml", odd), example("workstations/spec.toml"), example("commute/spec.toml")];
+    let values: Vec<String> = (0..32).map(|at| format!("\"value {at}\"")).collect();
+    let many = format!(
+        "epsilon = 1\ncategories = [{}]\nsecrets = \"values\"\ngraph.shape = \"complete\"\n",
+        values.join(", ")
+    );
+    let (odd, many) = (folder.write("odd.toml", odd), folder.write("many.toml", many));
+    let specs = [odd, many, example("workstations/spec.toml"), example("commute/spec.toml")];
     for spec in specs {
         folder.design(&spec);
         folder.words("report m.json --force").exits(0);

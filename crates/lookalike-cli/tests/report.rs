@@ -102,7 +102,7 @@ fn the_curve_is_left_out_with_a_reason() {
         profiles.join("\n")
     );
     folder.design_toml(&spec);
-    without("2400 numbers a design", "report m.json --force");
+    without("times categories are 4797, more than 2000", "report m.json --force");
 }
 
 #[test]

@@ -69,6 +69,7 @@ impl Bars {
         let entries: Vec<_> = self.series.iter().map(|(name, style)| (name.as_str(), *style)).collect();
         let entries = if entries.len() > 1 { &entries[..] } else { &[] };
         let (legend, end) = legend(entries, Sample::Bar, bottom + 2.0 * LINE + 4.0);
+        let middle = (left + right) / 2.0;
         let body = html! {
             (heading)
             (posts(&scale, &scale.ticks(Scale::width_of), top + 2.0, bottom))
@@ -76,7 +77,7 @@ impl Bars {
                 (self.row(row, &scale, top + GAP + at as f64 * row_height, (left, right), names))
             }
             path class="axis" d={"M" (c(left)) " " (c(top + 2.0)) "V" (c(bottom))} {}
-            (name((left + right) / 2.0, bottom + LINE + 16.0, "soft middle", &self.axis.label, WIDTH - 2.0 * MARGIN - 2.0 * (WIDTH / 2.0 - (left + right) / 2.0).abs()))
+            (name(middle, bottom + LINE + 16.0, "soft middle", &self.axis.label, 2.0 * middle.min(WIDTH - middle) - 2.0 * MARGIN))
             (legend)
         };
         picture((WIDTH, end + MARGIN), &self.title, &self.description(), body)
@@ -96,10 +97,12 @@ impl Bars {
                 @if let Some(tip) = place(bar.value) {
                     @let (y, middle) = (top + at as f64 * BAR, top + (at as f64 + 0.5) * BAR);
                     @let end = bar.interval.and_then(|(_, high)| place(high)).map_or(tip, |high| high.max(tip));
-                    rect class={"bar " (style.class())} x=(c(base.min(tip))) y=(c(y + 1.0)) width=(c((tip - base).abs())) height=(c(BAR - 2.0)) {}
+                    rect class={"bar " (style.class())} x=(c(base.min(tip))) y=(c(y + 1.0))
+                        width=(c((tip - base).abs())) height=(c(BAR - 2.0)) {}
                     @if let Some((low, high)) = bar.interval.and_then(|(low, high)| place(low).zip(place(high))) {
                         path class="whisker" d={
-                            "M" (c(low)) " " (c(middle)) "H" (c(high)) "M" (c(low)) " " (c(middle - 4.0)) "v8M" (c(high)) " " (c(middle - 4.0)) "v8"
+                            "M" (c(low)) " " (c(middle)) "H" (c(high))
+                            "M" (c(low)) " " (c(middle - 4.0)) "v8M" (c(high)) " " (c(middle - 4.0)) "v8"
                         } {}
                     }
                     (text(end.max(base) + 6.0, middle + 4.5, "soft", &figure(bar.value)))

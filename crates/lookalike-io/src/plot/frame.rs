@@ -80,7 +80,7 @@ pub(super) fn legend(entries: &[(&str, Style)], sample: Sample, top: f64) -> (Ma
         @for (x, y, label, style) in &placed {
             @match sample {
                 Sample::Line => path class={"line " (style.class())} d={"M" (c(*x)) " " (c(y + 9.0)) "h24"} {},
-                Sample::Bar => rect class={"bar " (style.class())} x=(c(*x + 6.0)) y=(c(y + 3.0)) width="18" height="12" {},
+                Sample::Bar => rect class={"bar " (style.class())} x=(c(x + 6.0)) y=(c(y + 3.0)) width="18" height="12" {},
             }
             (text(x + SWATCH, y + 13.5, "", label))
         }

@@ -62,7 +62,7 @@ impl GraphPicture {
             (heading)
             @for group in &self.groups { (area(group, &layout)) }
             @for label in &layout.labels {
-                path class="leader" d={"M" (c(layout.places[label.node].0)) " " (c(layout.places[label.node].1)) "L" (c(label.x)) " " (c(label.y))} {}
+                path class="leader" d=(segment(layout.places[label.node], (label.x, label.y))) {}
             }
             @for group in &self.groups { (line(group.tightest, group.tightness, &group.hint, &layout)) }
             @for edge in &self.edges { (line(edge.ends, edge.tightness, &edge.hint, &layout)) }
@@ -70,7 +70,8 @@ impl GraphPicture {
                 circle class="node" cx=(c(x)) cy=(c(y)) r="6" {}
             }
             @for label in &layout.labels {
-                (name(label.x + label.anchor.shift(), label.y + 4.5, label.anchor.class(), &self.nodes[label.node], label.room))
+                @let x = label.x + label.anchor.shift();
+                (name(x, label.y + 4.5, label.anchor.class(), &self.nodes[label.node], label.room))
             }
             (legend)
         };
@@ -91,10 +92,12 @@ impl GraphPicture {
 }
 
 fn line(ends: [usize; 2], tightness: f64, hint: &str, layout: &Layout) -> Markup {
-    let [(x, y), (to_x, to_y)] = ends.map(|node| layout.places[node]);
-    html! {
-        path class={"edge t" (step(tightness))} d={"M" (c(x)) " " (c(y)) "L" (c(to_x)) " " (c(to_y))} { title { (clean(hint)) } }
-    }
+    let [from, to] = ends.map(|node| layout.places[node]);
+    html! { path class={"edge t" (step(tightness))} d=(segment(from, to)) { title { (clean(hint)) } } }
+}
+
+fn segment(from: (f64, f64), to: (f64, f64)) -> String {
+    format!("M{} {}L{} {}", c(from.0), c(from.1), c(to.0), c(to.1))
 }
 
 /// The area of a group: its members lie on a circle, so joining them in order goes around them.

@@ -44,6 +44,8 @@ impl HeatMap {
         let has_numbers = cell >= numbers;
         let height = if has_numbers { 24.0 } else { cell.clamp(14.0, 24.0) };
         let is_upright = longest(&self.columns) + 6.0 > cell;
+        // Narrow columns have a name here and there only.
+        let stride = if is_upright { (SIZE * 1.25 / cell).ceil() as usize } else { 1 };
         let left = MARGIN + names + 8.0;
         let right = left + count * cell;
         let picture_width = (right + MARGIN).max(240.0);
@@ -52,10 +54,11 @@ impl HeatMap {
             (top + LINE, if is_upright { longest(&self.columns).min(MOST_NAME) + 8.0 } else { LINE + 2.0 });
         let first = top + head;
         let bottom = first + self.rows.len() as f64 * height;
+        let directions = format!("{} ↓   {} →", self.row_label, self.column_label);
         let body = html! {
             (heading)
-            (name(MARGIN, top - 5.0, "soft", &format!("{} ↓   {} →", self.row_label, self.column_label), picture_width - 2.0 * MARGIN))
-            @for (at, column) in self.columns.iter().enumerate() {
+            (name(MARGIN, top - 5.0, "soft", &directions, picture_width - 2.0 * MARGIN))
+            @for (at, column) in self.columns.iter().enumerate().step_by(stride) {
                 @let x = left + (at as f64 + 0.5) * cell;
                 @if is_upright { (upright(x + 4.5, first - 5.0, column, head - 6.0)) }
                 @else { (name(x, first - 6.0, "middle", column, cell)) }
@@ -65,7 +68,8 @@ impl HeatMap {
             }
             @if has_numbers || self.rows.len() * self.columns.len() <= MOST_HINTS {
                 @for (at, place, value) in self.cells() {
-                    (self.cell(at, place, value, (left + place as f64 * cell, first + at as f64 * height, cell, height), has_numbers))
+                    @let corner = (left + place as f64 * cell, first + at as f64 * height);
+                    (self.cell(at, place, value, (corner.0, corner.1, cell, height), has_numbers))
                 }
             } @else { (self.levels((left, first), (cell, height))) }
             (scale(MARGIN, bottom + 8.0))
@@ -94,7 +98,9 @@ impl HeatMap {
         let short = |name: &str| shorten(name, 120.0, SIZE);
         html! {
             rect class={"cell h" (level)} x=(c(x)) y=(c(y)) width=(c(w)) height=(c(h)) {
-                @if !has_number { title { (short(&self.rows[row])) ", " (short(&self.columns[column])) ": " (figure(value)) } }
+                @if !has_number {
+                    title { (short(&self.rows[row])) ", " (short(&self.columns[column])) ": " (figure(value)) }
+                }
             }
             @if has_number { (text(x + w / 2.0, y + h / 2.0 + 4.5, &format!("middle v{level}"), &number(value))) }
         }
@@ -150,9 +156,9 @@ fn scale(x: f64, y: f64) -> Markup {
     }
 }
 
-/// The step of colour; only what never happens has none.
+/// The step of colour; only what happens less than once in a billion times has none.
 fn level(value: f64) -> usize {
-    if value > 0.0 { ((value * LEVELS as f64).round() as usize).clamp(1, LEVELS) } else { 0 }
+    if value > 1e-9 { ((value * LEVELS as f64).round() as usize).clamp(1, LEVELS) } else { 0 }
 }
 
 /// Two decimals; a bare 0 or 1 is exact.
@@ -186,8 +192,8 @@ mod tests {
     }
 
     #[test]
-    fn only_what_never_happens_has_no_colour() {
-        assert_eq!([0.0, 1e-9, 0.04, 0.5, 0.96, 1.0].map(level), [0, 1, 1, 5, 10, 10]);
+    fn only_what_next_to_never_happens_has_no_colour() {
+        assert_eq!([0.0, 1e-8, 0.04, 0.5, 0.96, 1.0].map(level), [0, 1, 1, 5, 10, 10]);
         assert_eq!([0.0, 1e-9, 0.995, 1.0].map(number), ["0", "0.00", "0.99", "1"].map(String::from));
     }
 

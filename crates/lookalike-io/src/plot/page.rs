@@ -52,7 +52,7 @@ mod tests {
     #[test]
     fn a_picture_alone_has_its_style_sheet_first() {
         let text = standalone(&html! { svg class="plot" aria-label="a > b" { text { "x" } } });
-        assert!(text.starts_with("<svg class=\"plot\" aria-label=\"a &gt; b\"><style>:root{"), "{text}");
+        assert!(text.starts_with("<svg class=\"plot\" aria-label=\"a &gt; b\"><style>/* Colours"), "{text}");
         assert!(text.ends_with("</style><text>x</text></svg>\n"));
     }
 }

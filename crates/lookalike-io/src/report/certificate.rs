@@ -14,15 +14,18 @@ pub(super) fn section(page: &Page<'_>) -> Markup {
         section {
             h2 { "The proof" }
             p {
-                "This page was made only after the promise had been proved. For each protected pair and each value that can be "
-                "released, the two exact probabilities were compared with whole numbers of any size: no rounding, no tolerance, "
-                "no sample. The probabilities are those of the very integers that are drawn from."
+                "This page was made only after the promise had been proved. For each protected pair and each value that "
+                "can be released, the two exact probabilities were compared with whole numbers of any size: no rounding, "
+                "no tolerance, no sample. The probabilities are those of the very integers that are drawn from."
             }
             dl class="facts" {
                 div { dt { "Pairs proved" } dd { (words::grouped(certificate.pairs())) } }
                 div {
                     dt { "Closest pair" }
-                    dd { (words::name(one)) " and " (words::name(other)) small { "when " (words::name(output)) " is released" } }
+                    dd {
+                        (words::name(one)) " and " (words::name(other))
+                        small { "when " (words::name(output)) " is released" }
+                    }
                 }
                 div {
                     dt { "Their true ε" }
@@ -37,7 +40,8 @@ pub(super) fn section(page: &Page<'_>) -> Markup {
                 }
             }
             p {
-                "The closest call: " (words::name(output)) " is " (ratio(worst)) " times as likely for " (words::name(one))
+                "The closest call: " (words::name(output)) " is " (ratio(worst)) " times as likely for "
+                (words::name(one))
                 " as for " (words::name(other)) ", and " (allowed(worst)) " times would be allowed."
             }
         }

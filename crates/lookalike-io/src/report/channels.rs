@@ -41,9 +41,13 @@ pub(super) fn section(page: &Page<'_>) -> Markup {
             h2 { "What happens to a value" }
             p {
                 @match mechanism.kind() {
-                    Kind::Aware => "Each device knows its profile and draws what it releases from its own table: the row of the true value, the columns what may be released.",
-                    Kind::Shared => "One table serves everybody, so no device need know its profile: the row of the true value, the columns what may be released.",
-                    _ => "One table serves everybody: the row of the true value, the columns what may be released. Its rows are all that an observer can go by: those of a protected pair must be alike.",
+                    Kind::Aware => "Each device knows its profile and draws what it releases from its own table: ",
+                    Kind::Shared => "One table serves everybody, so no device need know its profile: ",
+                    _ => "One table serves everybody: ",
+                }
+                "the row is the true value, the columns what may be released."
+                @if mechanism.kind() == Kind::Point {
+                    " The rows are all that an observer can go by: those of a protected pair must be alike."
                 }
             }
             @if !idle.is_empty() { (unchanged(page, "Released unchanged", &idle)) }
@@ -66,8 +70,9 @@ fn unchanged(page: &Page<'_>, how: &str, secrets: &[u32]) -> Markup {
     html! {
         p {
             (how) ": "
-            @if page.mechanism().kind() == Kind::Aware { (words::names(secrets.iter().map(|&secret| names.name(secret)), 20)) }
-            @else { "every value" }
+            @if page.mechanism().kind() == Kind::Aware {
+                (words::names(secrets.iter().map(|&secret| names.name(secret)), 20))
+            } @else { "every value" }
             "."
         }
     }

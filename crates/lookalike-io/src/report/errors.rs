@@ -55,11 +55,12 @@ impl Errors {
         let (ours, theirs) = (mean(&self.ours), mean(&self.theirs));
         html! {
             p {
-                "On average over the " (page.secret()) "s, " strong { (share(ours)) } " of the records are released with a wrong value. "
+                "On average over the " (page.secret()) "s, " strong { (share(ours)) }
+                " of the records are released with a wrong value. "
                 @if (ours - theirs).abs() < 5e-4 { "Local differential privacy at the same ε costs the same." }
                 @else {
-                    "Local differential privacy at the same ε, which makes every two values alike whoever they come from, would release "
-                    strong { (share(theirs)) } " wrongly."
+                    "Local differential privacy at the same ε, which makes every two values alike whoever they come from, "
+                    "would release " strong { (share(theirs)) } " wrongly."
                 }
             }
         }

@@ -80,7 +80,8 @@ fn figures(title: &str, names: &Names, figures: &[Figure]) -> Markup {
             div class="scroll" {
                 table {
                     thead { tr {
-                        th { "of" } th class="number" { "most likely" } th class="number" { "from" } th class="number" { "to" } th class="number" { "unbiased" }
+                        th { "of" }
+                        @for head in ["most likely", "from", "to", "unbiased"] { th class="number" { (head) } }
                     } }
                     tbody {
                         @for figure in &shown {

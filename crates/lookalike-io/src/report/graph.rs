@@ -20,9 +20,10 @@ pub(super) fn section(page: &Page<'_>, tightness: &[Tightness]) -> Markup {
             h2 { "Who must look alike" }
             p {
                 (words::count(joined as u64, page.secret())) " in " (parts(graph.edges().len(), graph.groups().len()))
-                ". A pair that uses all of its budget decides how much noise is needed; one that uses little would look alike anyway."
+                ". A pair that uses all of its budget decides how much noise is needed; one that uses little would look alike "
+                "anyway."
             }
-            div class="figures" {
+            div class="figures wide" {
                 @if is_small { figure { (picture(page, tightness).svg()) } }
                 @else { (summary(page, tightness)) }
                 (tightest(page, tightness))
@@ -83,7 +84,12 @@ fn summary(page: &Page<'_>, tightness: &[Tightness]) -> Markup {
         series: vec![("number".into(), Style::Ours)],
         rows: (0..NAMES.len()).map(row).collect(),
     };
-    html! { figure { (bars.svg()) figcaption { "Too many to draw." @if !groups.is_empty() { " A group counts by its tightest pair." } } } }
+    html! {
+        figure {
+            (bars.svg())
+            figcaption { "Too many to draw." @if !groups.is_empty() { " A group counts by its tightest pair." } }
+        }
+    }
 }
 
 /// The tightest edges and groups, where there are more than can be seen at a glance.
@@ -102,18 +108,20 @@ fn tightest(page: &Page<'_>, tightness: &[Tightness]) -> Markup {
         div class="scroll" {
             table {
                 caption {
-                    @if tightness.len() > MOST_ROWS { "The " (MOST_ROWS) " tightest of " (words::grouped(tightness.len() as u64)) }
-                    @else if has_groups { "The tightest first; a group by its tightest pair" }
+                    @if tightness.len() > MOST_ROWS {
+                        "The " (MOST_ROWS) " tightest of " (words::grouped(tightness.len() as u64))
+                    } @else if has_groups { "The tightest first; a group by its tightest pair" }
                     @else { "The tightest first" }
                 }
                 thead { tr {
-                    th { "pair" } @if has_groups { th { "group" } } th { "at output" } th class="number" { "true ε" } th class="number" { "claimed ε" } th class="number" { "used" }
+                    th { "pair" } @if has_groups { th { "group" } } th { "at output" }
+                    @for head in ["true ε", "claimed ε", "used"] { th class="number" { (head) } }
                 } }
                 tbody {
                     @for at in order {
                         @let one = &tightness[at];
                         tr {
-                            td { (words::name(graph.names().name(one.pair[0]))) ", " (words::name(graph.names().name(one.pair[1]))) }
+                            td { (words::names(one.pair.iter().map(|&secret| graph.names().name(secret)), 2)) }
                             @if has_groups { td { (group(at)) } }
                             td { (words::name(page.mechanism().outputs().names().name(one.output))) }
                             td class="number" { (format!("{:.5}", one.achieved.min(one.claimed))) }

@@ -29,15 +29,15 @@ fn maps(page: &Page<'_>) -> Markup {
     let mechanism = page.mechanism();
     let before = "Before: how often each value is true";
     let after = "After: how often each value is released";
-    let laws: Vec<_> = (0..mechanism.graph().names().len() as u32).collect();
     html! {
         p {
-            "After the mechanism, the rows of a protected pair must be alike: in no column may they differ by more than their factor. "
+            "After the mechanism, the rows of a protected pair must be alike: in no column may they differ by more than "
+            "their factor. "
             "That is all that an observer of one released value can go by."
         }
         div class="figures" {
             figure { (map(page, before, mechanism.inputs(), mechanism.profiles().iter().map(floats).collect())) }
-            figure { (map(page, after, mechanism.outputs(), laws.iter().map(|&secret| floats(&mechanism.output_law(secret))).collect())) }
+            figure { (map(page, after, mechanism.outputs(), mechanism.output_laws().iter().map(floats).collect())) }
         }
     }
 }
@@ -90,8 +90,8 @@ fn ranges(page: &Page<'_>) -> Markup {
         figure {
             (bars.svg())
             figcaption {
-                "Bars are means over all " (page.secret()) "s; the lines reach from the one that releases the value least to the one "
-                "that does so most."
+                "Bars are means over all " (page.secret()) "s; the lines reach from the one that releases the value least to "
+                "the one that does so most."
                 @if mechanism.outputs().len() > shown {
                     " The " (shown) " likeliest of " (words::count(mechanism.outputs().len() as u64, "value")) "."
                 }

@@ -44,6 +44,8 @@ pub(super) fn section(page: &Page<'_>) -> Markup {
 
 fn facts(page: &Page<'_>) -> Markup {
     let (mechanism, worst) = (page.mechanism(), page.certified.certificate().worst());
+    let name = page.file.name.as_deref().unwrap_or("not named");
+    let budgets: Vec<String> = mechanism.graph().epsilons().iter().map(ToString::to_string).collect();
     let ends = match worst.achieved() {
         Achieved::Infinite => None,
         Achieved::Within(interval) => Some((
@@ -57,11 +59,11 @@ fn facts(page: &Page<'_>) -> Markup {
                 caption { "Facts" }
                 tbody {
                     tr { th { "format" } td { code { (FORMAT) } ", version " (VERSION) } }
-                    tr { th { "mechanism" } td { (words::cut(page.file.name.as_deref().unwrap_or("not named"), 48)) ", kind " (mechanism.kind()) } }
+                    tr { th { "mechanism" } td { (words::cut(name, 48)) ", kind " (mechanism.kind()) } }
                     tr { th { "pairs" } td { (words::grouped(page.certified.certificate().pairs())) } }
                     tr {
                         th { "budgets" }
-                        td { (words::names(mechanism.graph().epsilons().iter().map(ToString::to_string).collect::<Vec<_>>().iter().map(String::as_str), 12)) }
+                        td { (words::names(budgets.iter().map(String::as_str), 12)) }
                     }
                     @if let Some((lower, upper)) = ends {
                         tr { th { "true ε of the closest pair" } td { "from " (lower) " to " (upper) ", enclosed" } }
@@ -133,7 +135,9 @@ fn channels(page: &Page<'_>) -> Markup {
                         @if mechanism.kind() == Kind::Aware { " of " (words::names(users(place).into_iter(), 12)) }
                         @match channel.form() {
                             Form::Rows { .. } => { ", out of 2" sup { "53" } },
-                            Form::Keep { .. } => { ": kept with this weight out of 2" sup { "53" } ", else redrawn by the last row" },
+                            Form::Keep { .. } => {
+                                ": kept with this weight out of 2" sup { "53" } ", else redrawn by the last row"
+                            },
                         }
                     }
                     (weights(page, channel.form()))

@@ -178,18 +178,24 @@ proptest! {
             builder.group("<g> & \"", (0..count.min(size as u32)).collect(), "40*ln(3)".parse().unwrap()).unwrap();
         }
         let (graph, d) = (builder.build().unwrap(), categories.len());
-        let law = |at: u64| Distribution::from_weights((0..d as u64).map(|x| (1 + (seed ^ (at * 31 + x * 17)) % 9).into()).collect()).unwrap();
+        let weight = |at: u64, x: u64| (1 + (seed ^ (at * 31 + x * 17)) % 9).into();
+        let law = |at: u64| Distribution::from_weights((0..d as u64).map(|x| weight(at, x)).collect()).unwrap();
         let laws: Vec<Distribution> = (0..u64::from(count)).map(law).collect();
-        let shared = |outputs: &Categories| Mechanism::shared(categories.clone(), outputs.clone(), graph.clone(), laws.clone(), channel(d, outputs.len(), seed)).unwrap();
+        let shared = |outputs: &Categories| {
+            let channel = channel(d, outputs.len(), seed);
+            Mechanism::shared(categories.clone(), outputs.clone(), graph.clone(), laws.clone(), channel).unwrap()
+        };
         let (mechanism, baseline) = match kind {
             0 => {
-                let point = |seed| Mechanism::point(categories.clone(), categories.clone(), graph.clone(), channel(d, d, seed)).unwrap();
+                let (inputs, outputs) = (categories.clone(), categories.clone());
+                let point = |seed| Mechanism::point(inputs.clone(), outputs.clone(), graph.clone(), channel(d, d, seed)).unwrap();
                 (point(seed), point(!seed))
             }
             1 => {
                 let channels: Vec<Channel> = (0..u64::from(count)).map(|at| channel(d, d, seed ^ at)).collect();
-                let mechanism = Mechanism::aware(categories.clone(), categories.clone(), graph.clone(), laws.clone(), channels, (0..count).collect()).unwrap();
-                (mechanism, shared(&categories))
+                let (inputs, outputs, assignment) = (categories.clone(), categories.clone(), (0..count).collect());
+                let mechanism = Mechanism::aware(inputs, outputs, graph.clone(), laws.clone(), channels, assignment);
+                (mechanism.unwrap(), shared(&categories))
             }
             // Released as other categories than those of the input.
             _ => (shared(&Categories::new(["<yes>", "no & maybe"]).unwrap()), shared(&categories)),

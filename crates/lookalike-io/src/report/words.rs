@@ -67,7 +67,7 @@ pub(super) fn factor(epsilon: &Epsilon) -> String {
     if epsilon.to_f64() > 20.0 {
         return format!("e^{}", self::epsilon(epsilon));
     }
-    // The lower end of an enclosure of 64 bits: where e^ε is a round number, its upper end would be shown as a larger one.
+    // The lower end of an enclosure of 64 bits: where e^ε is a round number, the upper end would be shown as a larger one.
     let lower = epsilon.exp(64).lower().to_rational();
     let text = decimal(&lower, if epsilon.to_f64() < 0.1 { 4 } else { 2 }, Direction::Up);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
