@@ -74,6 +74,18 @@ const FAIR_WRONG: f64 = 1e-8;
 /// How far towards the nearest bound a step goes.
 const NEARLY: f64 = 0.9995;
 
+/// How the method goes.
+#[derive(Clone, Copy, PartialEq)]
+enum Pace {
+    /// Mehrotra's long steps: few of them, but they may leave the central path and, with a pull, go round in circles.
+    Bold,
+    /// Steps that stay near the central path, which always arrive; more of them.
+    Careful,
+}
+
+/// What careful steps aim at, as a share of where they are.
+const TOWARDS_CENTRE: f64 = 0.2;
+
 /// Solves a program.
 ///
 /// `stop` is asked once a step with the step's number.
@@ -92,7 +104,7 @@ pub fn solve(program: &Program, stop: &dyn Fn(u32) -> bool) -> Result<Answer, Fa
     let mut newton =
         Newton::new(&reduced.rows, reduced.cost.len(), |row| reduced.is_equation(row)).ok_or(Failure::TooLarge)?;
     let mut failure = None;
-    let mut attempt = |system: &mut dyn System| match iterate(&reduced, system, stop) {
+    let mut attempt = |system: &mut dyn System, pace: Pace| match iterate(&reduced, system, pace, stop) {
         Ok((point, steps)) => Some(Ok(reduced.answer(program, &point, steps))),
         Err(stalled @ Failure::Stalled { .. }) => {
             failure.get_or_insert(stalled);
@@ -101,16 +113,26 @@ pub fn solve(program: &Program, stop: &dyn Fn(u32) -> bool) -> Result<Answer, Fa
         Err(other) => Some(Err(other)),
     };
     let precise = || Precise::new(&reduced.rows, reduced.cost.len(), |row| reduced.is_equation(row));
-    let answer = attempt(&mut Regularized { newton: &mut newton, regularization: REGULARIZATIONS[0] })
-        .or_else(|| precise().and_then(|precise| attempt(&mut Unhurried { precise, rows: &reduced.rows })));
+    let answer = attempt(&mut Regularized { newton: &mut newton, regularization: REGULARIZATIONS[0] }, Pace::Bold);
+    let answer = answer.or_else(|| {
+        let mut system = Regularized { newton: &mut newton, regularization: REGULARIZATIONS[0] };
+        attempt(&mut system, Pace::Careful)
+    });
+    let answer = answer
+        .or_else(|| precise().and_then(|precise| attempt(&mut Unhurried { precise, rows: &reduced.rows }, Pace::Bold)));
     let answer = REGULARIZATIONS[1..].iter().fold(answer, |answer, &regularization| {
-        answer.or_else(|| attempt(&mut Regularized { newton: &mut newton, regularization }))
+        answer.or_else(|| attempt(&mut Regularized { newton: &mut newton, regularization }, Pace::Bold))
     });
     answer.unwrap_or_else(|| Err(failure.expect("at least one attempt")))
 }
 
 /// The method from its starting point to the end of its progress.
-fn iterate(reduced: &Reduced, system: &mut dyn System, stop: &dyn Fn(u32) -> bool) -> Result<(Point, u32), Failure> {
+fn iterate(
+    reduced: &Reduced,
+    system: &mut dyn System,
+    pace: Pace,
+    stop: &dyn Fn(u32) -> bool,
+) -> Result<(Point, u32), Failure> {
     let mut point = Point::start(reduced);
     let mut best: Option<(f64, Point)> = None;
     let mut idle = 0;
@@ -145,12 +167,18 @@ fn iterate(reduced: &Reduced, system: &mut dyn System, stop: &dyn Fn(u32) -> boo
         let mut direction = |centre: f64, affine: Option<&Step>| {
             Step::new(reduced, &point, &residuals, system, (&diagonal, &weights), centre, affine)
         };
+        if pace == Pace::Careful {
+            let step = direction(TOWARDS_CENTRE * mu, None);
+            let length = point.central_length(&step);
+            point.advance(&step, length, length);
+            continue;
+        }
         let predictor = direction(0.0, None);
         let (primal, dual) = predictor.lengths(&point, 1.0);
         let ahead = point.mu_after(&predictor, primal, dual);
         let centre = mu * (ahead / mu).powi(3).clamp(1e-8, 1.0);
         let corrector = direction(centre, Some(&predictor));
-        let (primal, dual) = corrector.lengths(&point, NEARLY);
+        let (primal, dual) = balanced(reduced, &residuals, &corrector, corrector.lengths(&point, NEARLY));
         point.advance(&corrector, primal, dual);
     }
     let (_, point) = best.ok_or(Failure::Stalled { miss: f64::NAN, gap: f64::NAN })?;
@@ -163,6 +191,17 @@ fn iterate(reduced: &Reduced, system: &mut dyn System, stop: &dyn Fn(u32) -> boo
         return Err(Failure::Stalled { miss, gap });
     }
     Ok((point, steps))
+}
+
+/// The two lengths of a step, or twice the smaller one where a pull ties the multipliers to the values: then lengths
+/// that differ add `(primal − dual) · weight · dx` to what the multipliers miss.
+fn balanced(reduced: &Reduced, residuals: &Residuals, step: &Step, (primal, dual): (f64, f64)) -> (f64, f64) {
+    let missed = |at: usize| {
+        let (weight, _) = reduced.pull[at];
+        ((1.0 - dual) * residuals.columns[at] - (primal - dual) * weight * step.columns.x[at]).abs()
+    };
+    let wrong = (0..residuals.columns.len()).map(missed).fold(0.0, f64::max);
+    if wrong <= residuals.wrong().max(GOOD_WRONG) { (primal, dual) } else { (primal.min(dual), primal.min(dual)) }
 }
 
 #[cfg(test)]

@@ -47,6 +47,13 @@ impl Bounded {
         }
         (sum, count)
     }
+
+    /// The least room × multiplier over the finite bounds that are no equations.
+    fn least_product(&self) -> f64 {
+        let rooms = self.room.iter().zip(&self.duals).flat_map(|(r, d)| [(r.0, d.0), (r.1, d.1)]);
+        let free = rooms.filter(|(room, _)| room.is_finite() && *room != 0.0);
+        free.map(|(room, dual)| room * dual).fold(f64::INFINITY, f64::min)
+    }
 }
 
 #[derive(Clone)]
@@ -91,6 +98,23 @@ impl Point {
         let mut next = self.clone();
         next.advance(step, primal, dual);
         next.mu()
+    }
+
+    /// The length of a step for values and multipliers alike that keeps every product of a room and its multiplier at a
+    /// thousandth of their mean at least, and does not raise that mean: so the method follows the central path.
+    pub(super) fn central_length(&self, step: &Step) -> f64 {
+        let (primal, dual) = step.lengths(self, 0.95);
+        let (mut length, mu) = (primal.min(dual), self.mu());
+        for _ in 0..40 {
+            let mut next = self.clone();
+            next.advance(step, length, length);
+            let (after, least) = (next.mu(), next.columns.least_product().min(next.slacks.least_product()));
+            if after <= mu && least >= 1e-3 * after {
+                break;
+            }
+            length *= 0.7;
+        }
+        length
     }
 
     pub(super) fn advance(&mut self, step: &Step, primal: f64, dual: f64) {
