@@ -14,7 +14,6 @@ fn a_page_says_what_is_promised_proved_and_paid() {
     assert_eq!(run.stdout, format!("Wrote report.html ({} bytes).\n", page.len()));
     for part in [
         "<h1>Privacy report: 12 profiles that must look alike, ε = 0.5</h1>",
-        "can hardly tell <bdi>cleo</bdi> from <bdi>bo</bdi>",
         "no value is more than <strong>1.65 times</strong> as likely for one as for the other",
         "each of 18 protected pairs",
         "at most 0.500000",
@@ -27,6 +26,11 @@ fn a_page_says_what_is_promised_proved_and_paid() {
     ] {
         assert!(page.contains(part), "expected {part:?}");
     }
+    // Several pairs are as tight as can be; which is the tightest by the last bit is the solver's.
+    let worst = folder.json("m.json")["certificate"]["worst"]["edge"].clone();
+    let [one, other] = [&worst[0], &worst[1]].map(|name| format!("<bdi>{}</bdi>", name.as_str().unwrap()));
+    let told = |a: &str, b: &str| page.contains(&format!("can hardly tell {a} from {b}"));
+    assert!(told(&one, &other) || told(&other, &one), "{one} {other}");
 }
 
 #[test]

@@ -147,7 +147,13 @@ impl<'a> Fields<'a> {
 
     /// Refuses other keys: a misspelt key must not be silently without effect.
     pub(crate) fn only(&self, known: &[&str]) -> Result<()> {
-        match self.0.iter().find(|(name, _)| !known.contains(&name.as_str())) {
+        self.only_beside(known, &[])
+    }
+
+    /// The same; some keys are passed over, and are not offered to someone who misspells another.
+    pub(crate) fn only_beside(&self, known: &[&str], passed: &[&str]) -> Result<()> {
+        let is_known = |name: &str| known.contains(&name) || passed.contains(&name);
+        match self.0.iter().find(|(name, _)| !is_known(name)) {
             None => Ok(()),
             Some((name, _)) => {
                 Err(Error::input(format!("key {name:?} is not known, expected one of {}", known.join(", "))))

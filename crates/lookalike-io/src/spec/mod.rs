@@ -87,8 +87,9 @@ impl Spec {
     }
 
     fn from_tree(tree: &Tree, folder: &Path) -> Result<Spec> {
-        let known: Vec<&str> = KEYS.into_iter().chain(crate::plan::KEYS).collect();
-        let fields = Fields::with(tree, &known)?;
+        // A plan is a spec too, which says more.
+        let fields = Fields::of(tree)?;
+        fields.only_beside(&KEYS, &crate::plan::KEYS)?;
         let epsilon = Budgets::default().of(&fields)?.ok_or_else(|| missing("epsilon", "for example epsilon = 0.5"))?;
         let categories = read_categories(&fields)?;
         let secrets = read_secrets(&fields, &categories, folder)?;
