@@ -105,31 +105,41 @@ impl Reports<'_> {
         if counts.is_empty() {
             return Err(at_input(Error::input("no reports, expected at least one"), self.data));
         }
-        let one = |(name, counts): (Option<String>, &Vec<u64>)| {
-            let estimate = estimator.estimate(counts, confidence).map_err(Error::from)?;
-            Ok((name, estimate))
-        };
         // A name without a report can come from the dictionary of a Parquet file.
         let reported = names.into_iter().zip(&counts).filter(|(_, counts)| counts.iter().any(|&count| count > 0));
-        let mut cohorts: Vec<Cohort> = reported.map(one).collect::<Result<_>>()?;
+        let reported: Vec<_> = reported.collect();
+        // All at once is over all cohorts.
+        let split = if confidence.simultaneous { reported.len() as f64 } else { 1.0 };
+        let each = Confidence { level: 1.0 - (1.0 - confidence.level) / split, ..confidence };
+        let one = |(name, counts): (Option<String>, &Vec<u64>)| {
+            let estimate = estimator.estimate(counts, if confidence.is_valid() { each } else { confidence })?;
+            Ok((name, Estimate { confidence: confidence.level, ..estimate }))
+        };
+        let mut cohorts: Vec<Cohort> = reported.into_iter().map(one).collect::<Result<_>>()?;
         cohorts.sort_by(|(a, _), (b, _)| a.cmp(b));
         Ok(cohorts)
     }
 }
 
+/// Cohorts shown one by one.
+const MOST_COHORTS: usize = 20;
+
 /// For people.
 pub fn text(mechanism: &Mechanism, estimator: &Estimator, cohorts: &[Cohort]) -> String {
     let mut text = String::new();
-    for (name, estimate) in cohorts {
+    for (name, estimate) in cohorts.iter().take(MOST_COHORTS) {
         let of = name.as_ref().map_or_else(String::new, |name| format!(" of {name:?}"));
         let kind = if estimate.simultaneous { "all at once" } else { "each by itself" };
-        let level = 100.0 * estimate.confidence;
+        let level = (1e6 * estimate.confidence).round() / 1e4;
         text += &format!("{}{of}; {level} % intervals, {kind}.\n", count(estimate.reports, "report"));
         text += &figures(&estimate.histogram, "category", mechanism.inputs().names());
         if estimate.mix.len() > 1 {
             text += &figures(&estimate.mix, "profile", mechanism.graph().names());
         }
         text += &remarks(estimate);
+    }
+    if cohorts.len() > MOST_COHORTS {
+        text += &format!("… and {} more cohorts; --json has them all.\n", cohorts.len() - MOST_COHORTS);
     }
     if mechanism.kind() == Kind::Aware {
         text +=

@@ -2,6 +2,7 @@
 
 use indicatif::ProgressBar;
 use std::io::Write;
+use std::path::PathBuf;
 use std::process;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -24,6 +25,11 @@ enum Phase {
 impl Interrupt {
     /// From now on.
     pub fn new(bar: &ProgressBar) -> Self {
+        Interrupt::removing(bar, None)
+    }
+
+    /// From now on; a folder in which files wait is removed, since its owner has no time left to do it.
+    pub fn removing(bar: &ProgressBar, folder: Option<PathBuf>) -> Self {
         let phase = Arc::new(Mutex::new(Phase::Computing));
         // Not a bar of its own: one that is left behind after an error would go on drawing.
         let (seen, bar) = (Arc::clone(&phase), bar.downgrade());
@@ -33,6 +39,9 @@ impl Interrupt {
             let phase = seen.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(bar) = bar.upgrade() {
                 bar.finish_and_clear();
+            }
+            if let Some(folder) = &folder {
+                let _ = std::fs::remove_dir_all(folder);
             }
             let message = match *phase {
                 Phase::Computing => "stopped; nothing was written",

@@ -7,12 +7,14 @@ use crate::Answer;
 use crate::design::{Design, Designed};
 use crate::estimate::Reports;
 use crate::fit::Fit;
+use crate::formats::InputFormat;
 use crate::interrupt::Interrupt;
 use crate::privatize::{Privatize, Released};
 use crate::report::Report;
 use crate::terminal::Terminal;
 use clap::{Args, Command, FromArgMatches};
 use lookalike::estimate::{Confidence, Estimator};
+use lookalike_io::records::Format;
 use lookalike_io::{Cohort, Error, Plan, PlanFit, Privatized, Result, estimates_json, json_text, write_atomically};
 use staging::Staging;
 use std::path::{Path, PathBuf};
@@ -25,7 +27,7 @@ Examples:
   lookalike run plan.toml --output elsewhere --force
 
 Each step is also a verb of its own with the same result: fit, design, certify, privatize, estimate, report.
-Either every file is written, or none.")]
+Nothing is put in place before all is done.")]
 pub struct Run {
     /// The plan: a spec with [data], [output] and more; see docs/run.md
     plan: PathBuf,
@@ -45,9 +47,10 @@ impl Run {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         let plan = Plan::read(&self.plan)?;
         let folder = self.output.clone().unwrap_or_else(|| plan.folder.clone());
+        self.spare_inputs(&plan, &folder)?;
         let staging = Staging::new(&folder, terminal.force())?;
         let bar = terminal.spinner("reading");
-        let _interrupt = Interrupt::new(&bar);
+        let interrupt = Interrupt::removing(&bar, Some(staging.folder().to_path_buf()));
 
         let spec = match &plan.fit {
             Some(fit) => self.fitted(&plan, fit, &staging, terminal)?,
@@ -56,13 +59,16 @@ impl Run {
         let design = self.design(&plan, &spec)?;
         let (problem, unprotected) = design.problem(terminal, &bar)?;
         let designed = design.designed(problem, unprotected, &bar)?;
+        // What cannot be read back is better known before the release than after it.
+        let estimator =
+            Estimator::new(designed.certified.mechanism()).map_err(|error| Error::from(error).in_file(&spec))?;
         designed.file().save(&staging.path(MECHANISM), false)?;
         bar.finish_and_clear();
 
         let Some(done) = self.released(&plan, &staging, terminal)? else {
             return Ok(Answer::No);
         };
-        let cohorts = self.estimated(&plan, &designed, &staging, terminal)?;
+        let cohorts = self.estimated(&plan, &designed, &estimator, &staging, terminal)?;
         let json = estimates_json(designed.certified.mechanism(), &cohorts);
         write_atomically(&staging.path(ESTIMATE), false, json_text(&json).as_bytes())?;
 
@@ -73,11 +79,29 @@ impl Run {
         };
         write_atomically(&staging.path(REPORT), false, page.as_bytes())?;
 
+        interrupt.writing();
         let files = staging.publish()?;
         let summary =
             summary::Summary { plan: &plan, designed: &designed, done: &done, cohorts: &cohorts, files: &files };
         terminal.answer(summary.json(), || summary.text())?;
         Ok(Answer::Yes)
+    }
+
+    /// Refuses to replace what the plan reads.
+    fn spare_inputs(&self, plan: &Plan, folder: &Path) -> Result<()> {
+        let inputs =
+            [Some(&self.plan), plan.spec.as_ref(), Some(&plan.data.records), plan.fit.as_ref().map(|fit| &fit.records)];
+        for name in [SPEC, LIMITS, MECHANISM, ESTIMATE, REPORT, &plan.released] {
+            let written = folder.join(name);
+            let fitted = [SPEC, LIMITS].contains(&name);
+            if (plan.fit.is_some() || !fitted) && inputs.iter().flatten().any(|input| is_same_file(input, &written)) {
+                return Err(Error::input(
+                    "the plan reads this file, and would replace it (choose another folder or name)",
+                )
+                .in_file(&written));
+            }
+        }
+        Ok(())
     }
 
     /// The spec that is fitted to records.
@@ -100,6 +124,7 @@ impl Run {
         if same {
             terminal.warn("profiles fitted to the released records: epsilon does not cover what the profiles reveal");
         }
+        terminal.note("The fitted profiles become public with m.json and spec.toml. limits.csv has exact counts: keep it to yourself.");
         Ok(spec)
     }
 
@@ -115,8 +140,9 @@ impl Run {
         let data = &plan.data;
         let output = staging.path(&plan.released);
         let mut words = vec![text(&staging.path(MECHANISM)), text(&data.records), "-o".into(), text(&output)];
-        words.extend(["--profile".into(), data.profile.clone(), "--value".into(), data.value.join(",")]);
-        words.extend(["--unknown".into(), data.unknown.clone()]);
+        words.push(format!("--profile={}", data.profile));
+        words.push(format!("--value={}", data.value.join(",")));
+        words.push(format!("--unknown={}", data.unknown));
         words.extend((!data.keep.is_empty()).then(|| format!("--keep={}", data.keep.join(","))));
         words.extend(data.shuffle.then(|| "--shuffle".into()));
         words.extend(plan.seed.map(|seed| format!("--seed={seed}")));
@@ -138,18 +164,30 @@ impl Run {
         &self,
         plan: &Plan,
         designed: &Designed,
+        estimator: &Estimator,
         staging: &Staging,
         terminal: &Terminal,
     ) -> Result<Vec<Cohort>> {
-        let mechanism = designed.certified.mechanism();
         let asked = &plan.estimate;
         let confidence = Confidence { level: asked.confidence, simultaneous: asked.simultaneous };
         let (data, value) = (staging.path(&plan.released), plan.data.value.join("|"));
-        let format = verb("estimate", Vec::new())?;
+        let format: InputFormat = verb("estimate", released_format(plan))?;
         let reports = Reports { data: &data, value: &value, by: asked.by.as_deref(), format: &format };
-        let estimator = Estimator::new(mechanism)?;
-        reports.estimate(mechanism, &estimator, confidence, terminal).map_err(|error| error.in_file(&self.plan))
+        let cohorts = reports.estimate(designed.certified.mechanism(), estimator, confidence, terminal);
+        cohorts.map_err(|error| error.in_file(&self.plan))
     }
+}
+
+/// How the released records are read, as options: what separates their fields, and their columns if they have no header.
+fn released_format(plan: &Plan) -> Vec<String> {
+    let csv = &plan.data.csv;
+    let mut words = Vec::new();
+    if Format::of(Path::new(&plan.released)).is_none_or(|format| format == Format::Csv) {
+        words.extend(csv.delimiter.iter().map(|delimiter| format!("--delimiter={delimiter}")));
+        let columns = || std::iter::once(plan.data.value.join("|")).chain(plan.data.keep.iter().cloned());
+        words.extend(csv.columns.iter().map(|_| format!("--columns={}", columns().collect::<Vec<_>>().join(","))));
+    }
+    words
 }
 
 /// The arguments of a verb from the words of its command line: what a plan asks for is what the verb would do.

@@ -84,7 +84,7 @@ fn the_error_is_predicted_beside_local_dp() {
     // Twelve profiles, four outputs: some of the error does not go away with more reports.
     folder.run(["design", example("workstations/spec.toml").to_str().unwrap(), "-o", "many.json"]).exits(0);
     let text = folder.words("estimate many.json --predict 10000").exits(0).stdout;
-    assert!(text.contains("is what no number of reports can tell."), "{text}");
+    assert!(text.contains("which no number of reports can tell."), "{text}");
 }
 
 #[test]
@@ -107,4 +107,38 @@ fn mistakes_are_explained_without_a_private_value() {
     folder.write("good.csv", answers(1, 1));
     let run = folder.words("estimate m.json good.csv --value answer --confidence 95");
     run.fails_with(&["a confidence of 95, expected one strictly between 0 and 1 such as 0.95"]);
+}
+
+#[test]
+fn all_at_once_is_over_all_cohorts() {
+    let folder = survey();
+    let rows: String = (0..400).map(|at| format!("{},d{}\n", ["no", "yes"][at % 2], at % 4)).collect();
+    folder.write("answers.csv", format!("answer,day\n{rows}"));
+    let width = |options: &str| {
+        let found = folder.words(&format!("estimate m.json answers.csv --value answer --by day --json {options}"));
+        let figure = found.exits(0).json()["cohorts"][0]["histogram"][0].clone();
+        figure["upper"].as_f64().unwrap() - figure["lower"].as_f64().unwrap()
+    };
+    // Two figures in each of four cohorts: eight intervals share 5 %, as each of one shares 0.625 %.
+    assert!((width("--simultaneous") - width("--confidence 0.99375")).abs() < 1e-9);
+}
+
+#[test]
+fn a_file_of_estimates_must_make_sense() {
+    let folder = survey();
+    folder.write("answers.csv", answers(60, 40));
+    let good = folder.words("estimate m.json answers.csv --value answer --json").exits(0).stdout;
+    let confidence = "\"confidence\": 0.95";
+    for (from, to, message) in [
+        (confidence, "\"confidence\": 7", "confidence: found 7, expected a number strictly between 0 and 1"),
+        ("\"reports\": 100", "\"reports\": 1.5", "cohort 1: reports: found the number 1.5, expected a whole number"),
+        ("\"cut\": false", "\"cut\": 3", "cut: found a number, expected true or false"),
+        ("\"yes\"", "\"maybe\"", "\"maybe\" is not in the mechanism"),
+        ("\"lower\": 0.", "\"lower\": 1.", "an interval from 1."),
+        (confidence, "\"confidense\": 0.95", "key \"confidense\" is not known"),
+    ] {
+        assert!(good.contains(from), "{from} is not in {good}");
+        folder.write("bad.json", good.replace(from, to));
+        folder.words("report m.json --estimate bad.json").fails_with(&["bad.json", message]);
+    }
 }

@@ -56,6 +56,22 @@ fn a_signal_in_a_long_design_stops_it_and_leaves_an_older_file_alone() {
     assert_eq!((folder.read("m.json").as_str(), folder.names().len()), ("older", 2));
 }
 
+#[test]
+fn a_signal_in_a_run_leaves_no_hidden_folder() {
+    let folder = Folder::new();
+    folder.write("records.csv", "profile,value\np1,no\n");
+    folder.write("plan.toml", "spec = \"spec.toml\"\n[data]\nrecords = \"records.csv\"\n");
+    assert!(Command::new("mkfifo").arg(folder.path("spec.toml")).status().unwrap().success());
+    let mut command = folder.command(["run", "plan.toml"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let pipe = std::fs::OpenOptions::new().write(true).open(folder.path("spec.toml")).unwrap();
+    let (code, out, err) = stop(child, "-INT");
+    drop(pipe);
+    assert_eq!((code, out.as_str(), err.as_str()), (Some(130), "", "stopped; nothing was written\n"));
+    let inside: Vec<_> = std::fs::read_dir(folder.path("out")).into_iter().flatten().collect();
+    assert!(inside.is_empty(), "{inside:?}");
+}
+
 /// Bernoulli profiles up and down along a chain: tens of designs of this take far longer than the test waits.
 fn long_chain(count: usize) -> String {
     let profile = |at: usize| format!("p{at} = {}\n", (at % 97) as f64 / 97.0);

@@ -167,6 +167,27 @@ fn every_kind_of_mistake_has_a_message_to_act_on() {
             "key \"profiles\" is not known, expected one of epsilon, objective, channel, fit",
         ),
         ("an epsilon of nothing", FITTED.replace("epsilon = 1", "epsilon = 0"), "epsilon"),
+        (
+            "no epsilon to promise",
+            FITTED.replace("epsilon = 1\n", ""),
+            "epsilon is missing (for example epsilon = 0.5): what is promised must be chosen",
+        ),
+        (
+            "a comma in a name",
+            FITTED.replace("\"idle\"", "\"idle,\""),
+            "fit: categories: \"idle,\" has a comma, which a plan cannot pass on (use the verbs one by one)",
+        ),
+        (
+            "a name that is taken",
+            plan.replace("folder = \"out\"", "records = \"m.json\""),
+            "output: records: \"m.json\" is the name of another file of a run, expected a name of its own",
+        ),
+        ("standard input", plan.replace("records.csv", "-"), "data: records: found \"-\", expected the name of a file"),
+        (
+            "a folder in which the records would be replaced",
+            plan.replace("folder = \"out\"", "folder = \".\"\nrecords = \"records.csv\""),
+            "records.csv: the plan reads this file, and would replace it (choose another folder or name)",
+        ),
     ];
     for (what, text, message) in mistakes {
         let folder = workstations();
@@ -199,6 +220,47 @@ fn mistakes_in_the_records_name_row_and_column_and_leave_nothing() {
         assert!(!run.stderr.contains(MARKER), "{}", run.stderr);
         assert_eq!(folder.names(), ["plan.toml", "records.csv", "spec.toml"]);
     }
+}
+
+#[test]
+fn input_is_never_replaced_even_with_force() {
+    let folder = workstations();
+    let plan = folder.read("plan.toml").replace("folder = \"out\"", "folder = \".\"\nrecords = \"records.csv\"");
+    folder.write("plan.toml", plan);
+    let before = folder.read("records.csv");
+    folder.words("run plan.toml --force").fails_with(&["the plan reads this file, and would replace it"]);
+    assert_eq!(folder.read("records.csv"), before);
+}
+
+#[test]
+fn a_place_that_is_taken_is_found_before_anything_is_moved() {
+    let folder = workstations();
+    std::fs::create_dir_all(folder.path("out/report.html")).unwrap();
+    let run = folder.words("run plan.toml --force").exits(2);
+    run.says(&["report.html: is a folder where a file is to be written"]);
+    let names: Vec<_> =
+        std::fs::read_dir(folder.path("out")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, ["report.html"], "and nothing else");
+    folder.words("run plan.toml --output deep/er --force").exits(0);
+}
+
+#[test]
+fn records_with_another_delimiter_and_cohorts_go_all_the_way() {
+    let folder = workstations();
+    let records = folder.read("records.csv");
+    let lines = records.lines().enumerate();
+    let records: String = lines
+        .map(|(at, line)| {
+            format!("{};{}\n", line.replace(',', ";"), if at == 0 { "day" } else { ["mon", "tue"][at % 2] })
+        })
+        .collect();
+    folder.write("records.csv", records);
+    let plan =
+        folder.read("plan.toml").replace("value = \"load\"", "value = \"load\"\nkeep = [\"day\"]\ndelimiter = \";\"");
+    folder.write("plan.toml", plan + "[estimate]\nby = \"day\"\nsimultaneous = true\n");
+    let json = folder.words("run plan.toml --json").exits(0).json();
+    assert_eq!(json["estimate"]["cohorts"].as_array().unwrap().len(), 2);
+    assert_eq!(json["estimate"]["confidence"], 0.95);
 }
 
 /// UCI Adult: hours per week by occupation, occupations in two roles. Skipped with a word where the file is not there.

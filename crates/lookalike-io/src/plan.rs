@@ -29,6 +29,8 @@ use std::path::{Path, PathBuf};
 
 /// The keys of a plan that a spec does not have; a spec may have them too, and pays no attention.
 pub(crate) const KEYS: [&str; 5] = ["data", "fit", "estimate", "output", "seed"];
+/// What a run writes beside the released records.
+const RESERVED: [&str; 5] = ["spec.toml", "limits.csv", "m.json", "estimate.json", "report.html"];
 /// The keys of a plan whose spec is elsewhere.
 const WITHOUT_SPEC: [&str; 5] = ["spec", "data", "estimate", "output", "seed"];
 /// The keys of a plan whose spec is fitted.
@@ -136,6 +138,11 @@ impl Plan {
             Error::input("data is missing (a table [data] with records = \"records.csv\"; design takes a spec alone)")
         })?;
         let fit = fields.read("fit", |tree| read_fit(tree, folder, &data))?;
+        if fit.is_some() && fields.get("epsilon").is_none() {
+            return Err(Error::input(
+                "epsilon is missing (for example epsilon = 0.5): what is promised must be chosen",
+            ));
+        }
         let estimate = fields.read("estimate", read_estimate)?.unwrap_or(PlanEstimate::default());
         if let Some(by) = estimate.by.as_ref().filter(|by| !data.keep.contains(by)) {
             return Err(Error::input(format!(
@@ -178,7 +185,7 @@ fn read_data(tree: &Tree, folder: &Path) -> Result<PlanData> {
         Ok(fields.read(key, Tree::text)?.unwrap_or(default).to_owned())
     };
     Ok(PlanData {
-        records: folder.join(fields.required("records", Tree::text)?),
+        records: folder.join(fields.required("records", file_name)?),
         profile: text("profile", "profile")?,
         value: fields.read("value", one_or_more)?.unwrap_or_else(|| vec!["value".to_owned()]),
         keep: fields.read("keep", one_or_more)?.unwrap_or_default(),
@@ -195,7 +202,7 @@ fn read_data(tree: &Tree, folder: &Path) -> Result<PlanData> {
 /// The options of `fit`, each as the plan's key with `_` for `-`.
 fn read_fit(tree: &Tree, folder: &Path, data: &PlanData) -> Result<PlanFit> {
     let fields = Fields::of(tree)?;
-    let records = fields.read("records", Tree::text)?.map(|name| folder.join(name));
+    let records = fields.read("records", file_name)?.map(|name| folder.join(name));
     let same_data = fields.read("same_data", Tree::bool)?.unwrap_or(false);
     let mut options = Vec::new();
     let has = |key: &str| fields.get(key).is_some();
@@ -208,19 +215,20 @@ fn read_fit(tree: &Tree, folder: &Path, data: &PlanData) -> Result<PlanFit> {
         match entry {
             Tree::Bool(true) => options.push(flag),
             Tree::Bool(false) => {}
-            Tree::Number(text) | Tree::Text(text) => options.extend([flag, text.clone()]),
+            Tree::Number(text) | Tree::Text(text) => options.push(format!("{flag}={text}")),
             Tree::List(items) => {
-                let items = items.iter().map(|item| item.number_text()).collect::<Result<Vec<_>>>();
-                options.extend([flag, items.map_err(|error| error.at(key))?.join(",")]);
+                let items =
+                    items.iter().map(|item| item.number_text().and_then(without_comma)).collect::<Result<Vec<_>>>();
+                options.push(format!("{flag}={}", items.map_err(|error| error.at(key))?.join(",")));
             }
             other => return Err(Error::input(format!("found {}, expected a value", other.kind())).at(key)),
         }
     }
     if profile {
-        options.extend(["--profile".to_owned(), data.profile.clone()]);
+        options.push(format!("--profile={}", data.profile));
     }
     if value {
-        options.extend(["--value".to_owned(), data.value.join(",")]);
+        options.push(format!("--value={}", data.value.join(",")));
     }
     if csv && records.is_none() {
         options.extend(data.csv.options());
@@ -233,10 +241,10 @@ impl PlanCsv {
     pub fn options(&self) -> Vec<String> {
         let mut options = Vec::new();
         if let Some(delimiter) = &self.delimiter {
-            options.extend(["--delimiter".to_owned(), delimiter.clone()]);
+            options.push(format!("--delimiter={delimiter}"));
         }
         if let Some(columns) = &self.columns {
-            options.extend(["--columns".to_owned(), columns.join(",")]);
+            options.push(format!("--columns={}", columns.join(",")));
         }
         if self.trim {
             options.push("--trim".to_owned());
@@ -262,6 +270,9 @@ fn read_estimate(tree: &Tree) -> Result<PlanEstimate> {
 fn read_output(tree: &Tree) -> Result<(PathBuf, Option<String>)> {
     let fields = Fields::with(tree, &["folder", "records"])?;
     let released = fields.read("records", |tree| match tree.text()? {
+        name if RESERVED.contains(&name) => {
+            Err(Error::input(format!("{name:?} is the name of another file of a run, expected a name of its own")))
+        }
         name if Path::new(name).file_name() == Some(name.as_ref()) => Ok(name.to_owned()),
         name => Err(Error::input(format!("{name:?}, expected the name of a file in the folder"))),
     })?;
@@ -271,8 +282,27 @@ fn read_output(tree: &Tree) -> Result<(PathBuf, Option<String>)> {
 
 /// A text, or a list of them.
 fn one_or_more(tree: &Tree) -> Result<Vec<String>> {
-    match tree {
-        Tree::Text(text) => Ok(vec![text.clone()]),
-        list => Ok(list.texts()?.into_iter().map(str::to_owned).collect()),
+    let texts = match tree {
+        Tree::Text(text) => vec![text.as_str()],
+        list => list.texts()?,
+    };
+    texts.into_iter().map(|text| without_comma(text).map(str::to_owned)).collect()
+}
+
+/// Lists go on as on the command line, separated by commas.
+fn without_comma(text: &str) -> Result<&str> {
+    match text.contains(',') {
+        false => Ok(text),
+        true => {
+            Err(Error::input(format!("{text:?} has a comma, which a plan cannot pass on (use the verbs one by one)")))
+        }
+    }
+}
+
+/// The name of a file; a plan does not read standard input.
+fn file_name(tree: &Tree) -> Result<&str> {
+    match tree.text()? {
+        "-" => Err(Error::input("found \"-\", expected the name of a file")),
+        name => Ok(name),
     }
 }

@@ -108,7 +108,7 @@ pub fn read_estimates(path: &Path, mechanism: &Mechanism) -> Result<Vec<Cohort>>
     let read = |text: &str| {
         let tree = Tree::from_json(text)?;
         let fields = Fields::with(&tree, &["confidence", "simultaneous", "cohorts"])?;
-        let confidence = needed(fields.read("confidence", number)?, "confidence")?;
+        let confidence = needed(fields.read("confidence", probability)?, "confidence")?;
         let simultaneous = needed(fields.read("simultaneous", Tree::bool)?, "simultaneous")?;
         let cohort = |tree: &Tree| read_cohort(tree, mechanism, confidence, simultaneous);
         needed(fields.read("cohorts", |tree| tree.each("cohort", cohort))?, "cohorts")
@@ -128,7 +128,7 @@ fn read_cohort(tree: &Tree, mechanism: &Mechanism, confidence: f64, simultaneous
     };
     let covariance = fields.read("covariance", |tree| tree.each("row", |row| row.each("entry", number)))?;
     let estimate = Estimate {
-        reports: needed(fields.read("reports", number)?, "reports")? as u64,
+        reports: needed(fields.read("reports", Tree::integer)?, "reports")?,
         histogram: figures("histogram", "categories", mechanism.inputs().names())?,
         covariance: needed(covariance, "covariance")?.into_iter().flatten().collect(),
         mix: figures("mix", "profiles", mechanism.graph().names())?,
@@ -145,19 +145,31 @@ fn read_figure(tree: &Tree, of: &str, names: &Names) -> Result<Figure> {
         names.place(name).ok_or_else(|| Error::input(format!("{name:?} is not in the mechanism")))
     };
     let value = |key: &str| needed(fields.read(key, number)?, key);
+    let (lower, upper) = (value("lower")?, value("upper")?);
+    if !(0.0 <= lower && lower <= upper && upper <= 1.0) {
+        return Err(Error::input(format!("an interval from {lower} to {upper}, expected one between 0 and 1")));
+    }
     Ok(Figure {
         members: needed(fields.read(of, |tree| tree.each("name", member))?, of)?,
         unbiased: value("unbiased")?,
         bias: value("bias")?,
         likelihood: value("likelihood")?,
-        lower: value("lower")?,
-        upper: value("upper")?,
+        lower,
+        upper,
         cut: needed(fields.read("cut", Tree::bool)?, "cut")?,
     })
 }
 
 fn number(tree: &Tree) -> Result<f64> {
-    Ok(to_f64(&tree.rational()?, Direction::Nearest))
+    let value = to_f64(&tree.rational()?, Direction::Nearest);
+    if value.is_finite() { Ok(value) } else { Err(Error::input("a number beyond all measure, expected a share")) }
+}
+
+fn probability(tree: &Tree) -> Result<f64> {
+    match number(tree)? {
+        level if level > 0.0 && level < 1.0 => Ok(level),
+        level => Err(Error::input(format!("found {level}, expected a number strictly between 0 and 1"))),
+    }
 }
 
 fn needed<T>(value: Option<T>, key: &str) -> Result<T> {

@@ -51,21 +51,24 @@ impl Comparison {
         let names = mechanism.inputs().names();
         let row = |error: &PredictedError| {
             let local = match error.members[..] {
-                [member] => figure(self.local.histogram[member as usize].total()),
+                [member] => figure(self.local.histogram[member as usize].deviation),
                 _ => String::new(),
             };
             let members: Vec<&str> = error.members.iter().map(|&member| names.name(member)).collect();
-            vec![members.join(" + "), figure(error.total()), local]
+            vec![members.join(" + "), figure(error.deviation), local]
         };
         let (ours, local) = (self.ours.root_mean_square(), self.local.root_mean_square());
         let mut text = format!(
-            "With {} reports, every secret equally frequent, the errors of the shares will be about:\n",
+            "With {} reports, every secret equally frequent, the standard errors of the shares will be:\n",
             self.ours.reports
         );
         text += &table(&["category", "error", "error of local DP"], self.ours.histogram.iter().map(row));
         let bias = self.ours.histogram.iter().map(|error| error.bias).fold(0.0, f64::max);
         if bias > 0.0 {
-            text += &format!("Of this up to {} is what no number of reports can tell.\n", figure(bias));
+            text += &format!(
+                "Beside this, shares stay open by up to {}, which no number of reports can tell.\n",
+                figure(bias)
+            );
         } else if ours > 0.0 {
             let times = (local / ours).powi(2);
             text += &format!("Local DP needs {times:.1} times as many reports for the same mean squared error.\n");

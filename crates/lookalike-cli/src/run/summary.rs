@@ -58,7 +58,7 @@ impl Summary<'_> {
             100.0 * errors.sum::<f64>() / mechanism.graph().names().len() as f64
         };
         let mut text = format!(
-            "Cost: {:.1} % of the released values are wrong on average, {:.1} % with local DP ({} {}, with local DP {}).\n",
+            "Cost: {:.1} % of the values are released wrongly, averaged over profiles; {:.1} % with local DP ({} {}, with local DP {}).\n",
             wrong(&ours.mechanism),
             wrong(&local.mechanism),
             ours.objective.name,

@@ -3,9 +3,11 @@
 use super::{Page, words};
 use crate::plot::{Axis, Bar, BarRow, Bars, Style};
 use lookalike::estimate::{Estimate, Figure};
-use lookalike::model::Names;
+use lookalike::model::{Kind, Names};
 use maud::{Markup, html};
 
+/// More cohorts than this are left out.
+const MOST_COHORTS: usize = 20;
 /// More figures than this are not shown one by one.
 const MOST_FIGURES: usize = 40;
 
@@ -14,7 +16,12 @@ pub(super) fn section(page: &Page<'_>) -> Markup {
         @if !page.estimates.is_empty() {
             section {
                 h2 { "What was learnt" }
-                @for (cohort, estimate) in page.estimates { (of(page, cohort.as_deref(), estimate)) }
+                @for (cohort, estimate) in page.estimates.iter().take(MOST_COHORTS) {
+                    (of(page, cohort.as_deref(), estimate))
+                }
+                @if page.estimates.len() > MOST_COHORTS {
+                    p { "The first " (MOST_COHORTS) " of " (page.estimates.len()) " cohorts." }
+                }
             }
         }
     }
@@ -29,6 +36,9 @@ fn of(page: &Page<'_>, cohort: Option<&str>, estimate: &Estimate) -> Markup {
             "From " (words::count(estimate.reports, "privatized record")) ". The true share lies in "
             @if estimate.simultaneous { "every interval at once" } @else { "an interval" }
             " with a probability of about " (percent) " %."
+            @if mechanism.kind() == Kind::Aware {
+                " The records do not name their profiles: this holds if the profiles of the mechanism are right."
+            }
         }
         div class="figures" {
             (figures("Share of each value among the true ones", mechanism.inputs().names(), &estimate.histogram))

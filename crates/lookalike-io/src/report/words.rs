@@ -130,8 +130,13 @@ pub(super) fn limits(page: &Page<'_>) -> Markup {
                     }
                 }
                 li {
-                    "The promise is about one release of one observation. Two releases about the same observation, or about "
-                    "the same person, add up."
+                    "The promise is about one release of one observation. Releases of independent observations of the same "
+                    "person add up: n of them are covered by n times ε. "
+                    @if mechanism.kind() == Kind::Point {
+                        "So are n releases of the same value."
+                    } @else {
+                        "A second release of the same observation is not covered at all."
+                    }
                 }
                 @if mechanism.kind() != Kind::Point {
                     li { "The profiles themselves are public: they are part of the mechanism file and of this page." }

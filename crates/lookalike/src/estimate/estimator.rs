@@ -18,8 +18,9 @@ use crate::model::Mechanism;
 /// with their total. Every category has a figure. Where it is not determined either, because there are more profiles than
 /// outputs to tell them by, its interval has room for all that the reports leave open, which is little when the noise is.
 ///
-/// Reports are taken as independent draws; the intervals are for the shares in the population they are drawn from, and
-/// cover the shares among the very values reported on at least as often.
+/// Reports are taken as independent draws; the intervals are for the shares in the population they are drawn from. Under
+/// one channel for all they cover the shares among the very values reported on at least as often; where each profile has
+/// its own, the values are known through the profiles only, and they need not.
 ///
 /// # Example
 /// ```
@@ -53,7 +54,9 @@ struct Target {
     /// What each output says about it, on average right.
     reading: Vec<f64>,
     is_input: bool,
-    /// How far the reading is off on average, depending on the component: between these.
+    /// How far the reading is off on average, for each component; empty where it is right for all.
+    off: Vec<f64>,
+    /// The least and the largest of these.
     bias: [f64; 2],
 }
 
@@ -101,12 +104,15 @@ impl Estimator {
         let shares: Vec<f64> = counts.iter().map(|&count| count as f64 / reports as f64).collect();
         let likely = most_likely_mix(&self.components, &shares);
         let law = self.smoothed(&self.components.mixed(&likely), reports);
+        let possible: Vec<bool> = (0..counts.len()).map(|y| self.components.laws().any(|law| law[y] > 0.0)).collect();
         let figures = (self.histogram.len() + self.mix.len()) as f64;
         let error = (1.0 - confidence.level) / if confidence.simultaneous { figures } else { 1.0 };
         let z = upper_quantile(0.5 * error);
         let figure = |(target, reading): (&Target, &Vec<f64>)| {
-            let (below, above) = interval(reading, &shares, reports as f64, z);
-            let unbiased = dot(reading, &shares) - target.middle();
+            let (below, above) = interval(reading, &shares, &possible, reports as f64, z);
+            // What the reports leave open is taken as in the most likely mix.
+            let off: f64 = target.off.iter().zip(&likely).map(|(off, weight)| off * weight).sum();
+            let unbiased = dot(reading, &shares) - off;
             let (below, above) = (below - target.bias[1], above - target.bias[0]);
             let cut = |value: f64| value.clamp(0.0, 1.0);
             // The truth is a share, so an estimate beyond 0 or 1 is nearer to it after a move to the end.
@@ -114,7 +120,7 @@ impl Estimator {
             Figure {
                 members: target.members.clone(),
                 unbiased,
-                bias: target.largest_bias(),
+                bias: f64::max(off - target.bias[0], target.bias[1] - off),
                 likelihood: cut((0..likely.len()).map(|k| likely[k] * target.share(&self.components, k)).sum()),
                 lower: cut(lower),
                 upper: cut(upper),
@@ -175,7 +181,7 @@ impl Estimator {
                 output + 1
             )));
         }
-        if !(confidence.level > 0.0 && confidence.level < 1.0) {
+        if !confidence.is_valid() {
             return Err(Error::input(format!(
                 "a confidence of {}, expected one strictly between 0 and 1 such as 0.95",
                 confidence.level
@@ -221,24 +227,19 @@ impl Estimator {
 
 impl Target {
     fn new(components: &Components, identified: &Identified<'_>, members: Vec<u32>, is_input: bool) -> Self {
-        let mut target = Target { members, reading: Vec::new(), is_input, bias: [0.0; 2] };
+        let mut target = Target { members, reading: Vec::new(), is_input, off: Vec::new(), bias: [0.0; 2] };
         target.reading = identified.reading(&|component| target.share(components, component));
         let off =
             |component: usize| dot(&target.reading, components.law(component)) - target.share(components, component);
-        let bias =
-            (0..components.count).map(off).fold([0.0f64; 2], |[least, most], off| [least.min(off), most.max(off)]);
+        let off: Vec<f64> = (0..components.count).map(off).collect();
+        let bias = off.iter().fold([0.0f64; 2], |[least, most], off| [least.min(*off), most.max(*off)]);
         if bias[1] - bias[0] > ROUNDING {
-            target.bias = bias;
+            (target.off, target.bias) = (off, bias);
         }
         target
     }
 
-    /// The middle of the bias.
-    fn middle(&self) -> f64 {
-        0.5 * (self.bias[0] + self.bias[1])
-    }
-
-    /// The bias at most, once its middle is taken away.
+    /// The bias at most, when its middle is taken away.
     fn largest_bias(&self) -> f64 {
         0.5 * (self.bias[1] - self.bias[0])
     }

@@ -47,6 +47,13 @@ pub struct Confidence {
     pub simultaneous: bool,
 }
 
+impl Confidence {
+    /// Whether the level is one.
+    pub fn is_valid(self) -> bool {
+        self.level > 0.0 && self.level < 1.0
+    }
+}
+
 impl Default for Confidence {
     /// 95 % each.
     fn default() -> Self {

@@ -1,23 +1,52 @@
 //! An interval for a mean of known readings.
 
+use super::normal::upper_tail;
+
 /// The values θ that are compatible with the reports, for the mean θ = Σ_y c_y μ_y of readings c under the output law μ:
 /// those with `(θ̂ − θ)² ≤ z²·Var(θ)/n`.
 ///
 /// The variance is taken at θ and not at the estimate, as in Wilson's interval, to which this is equal when the readings
-/// have two values: it does not shrink to a point when an output was never seen. With more values the second moment is
-/// followed along its regression on the readings.
+/// have two values; with half a report to each side, since reports are whole (Yates). With more values the second moment is followed along its regression on the readings. Outputs that can
+/// occur and were not seen have room on their own side, as much as the binomial law leaves for no success in n.
 ///
 /// # Reference
 /// Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927).
-pub(super) fn interval(readings: &[f64], shares: &[f64], reports: f64, z: f64) -> (f64, f64) {
+pub(super) fn interval(readings: &[f64], shares: &[f64], possible: &[bool], reports: f64, z: f64) -> (f64, f64) {
     let mean = |values: &dyn Fn(f64) -> f64| shares.iter().zip(readings).map(|(share, c)| share * values(*c)).sum();
     let (estimate, second): (f64, f64) = (mean(&|c| c), mean(&|c| c * c));
     let (slope, spread) = (regression(readings, shares, reports), z * z / reports);
+    let [least, most] = range(readings, possible);
+    let half = 0.5 * (most - least) / reports;
+    // Half a report below all that can be read there is no law, and so no end but the last one.
+    let lower = match estimate - half {
+        shifted if shifted <= least => least,
+        shifted => end(shifted, second - slope * half, slope, spread, -1.0),
+    };
+    let upper = match estimate + half {
+        shifted if shifted >= most => most,
+        shifted => end(shifted, second + slope * half, slope, spread, 1.0),
+    };
+    // Outputs that were not seen may still have this much probability between them, and draw the mean to their side.
+    let hidden = 1.0 - upper_tail(z).powf(1.0 / reports);
+    let unseen = |at: &usize| possible[*at] && shares[*at] == 0.0;
+    (0..readings.len()).filter(unseen).fold((lower, upper), |(lower, upper), at| {
+        let drawn = estimate + hidden * (readings[at] - estimate);
+        (lower.min(drawn), upper.max(drawn))
+    })
+}
+
+/// One end of `(θ̂ − θ)² ≤ spread · (second + slope·(θ − θ̂) − θ²)`.
+fn end(estimate: f64, second: f64, slope: f64, spread: f64, side: f64) -> f64 {
     let a = 1.0 + spread;
     let b = 2.0 * estimate + slope * spread;
     let c = estimate * estimate - spread * (second - slope * estimate);
-    let root = (b * b - 4.0 * a * c).max(0.0).sqrt();
-    ((b - root) / (2.0 * a), (b + root) / (2.0 * a))
+    (b + side * (b * b - 4.0 * a * c).max(0.0).sqrt()) / (2.0 * a)
+}
+
+/// The least and the largest reading of possible outputs.
+fn range(readings: &[f64], possible: &[bool]) -> [f64; 2] {
+    let seen = || readings.iter().zip(possible).filter(|(_, possible)| **possible).map(|(reading, _)| *reading);
+    [seen().fold(f64::INFINITY, f64::min), seen().fold(f64::NEG_INFINITY, f64::max)]
 }
 
 /// How the square of a reading grows with the reading; every output counts as seen at least a little.
@@ -34,13 +63,15 @@ fn regression(readings: &[f64], shares: &[f64], reports: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    fn interval(readings: &[f64], shares: &[f64], reports: f64, z: f64) -> (f64, f64) {
+        super::interval(readings, shares, &vec![true; shares.len()], reports, z)
+    }
 
     #[test]
-    fn two_readings_give_wilsons_interval() {
-        // 0 and 7 of 20 at 95 %, as printed in tables of Wilson's interval.
+    fn two_readings_give_wilsons_interval_with_whole_reports() {
+        // 0 and 7 of 20 at 95 %, by the formula of Wilson's interval with the correction for continuity.
         let z = 1.959_963_984_540_054;
-        for (share, lower, upper) in [(0.0, 0.0, 0.161_125), (0.35, 0.181_192, 0.567_146)] {
+        for (share, lower, upper) in [(0.0, 0.0, 0.200_453), (0.35, 0.163_087, 0.590_510)] {
             let (low, high) = interval(&[0.0, 1.0], &[1.0 - share, share], 20.0, z);
             assert!((low - lower).abs() < 1e-6 && (high - upper).abs() < 1e-6, "{low} {high}");
         }

@@ -13,7 +13,7 @@ pub(super) fn upper_quantile(tail: f64) -> f64 {
 }
 
 /// The probability above x ≥ 0: a power series near the middle, Laplace's continued fraction far from it.
-fn upper_tail(x: f64) -> f64 {
+pub(super) fn upper_tail(x: f64) -> f64 {
     let density = (-0.5 * x * x).exp() / (2.0 * std::f64::consts::PI).sqrt();
     if x < 3.0 {
         let (mut term, mut sum, mut odd) = (x, x, 1.0);
