@@ -120,6 +120,10 @@ fn the_two_commands_of_the_set_up_stand_first() {
 fn with_examples() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     copy(&root().join("examples"), &folder.path().join("examples"));
+    // What a run of an example left there is not part of it.
+    for example in fs::read_dir(folder.path().join("examples")).unwrap() {
+        let _ = fs::remove_dir_all(example.unwrap().path().join("out"));
+    }
     folder
 }
 
