@@ -166,7 +166,7 @@ fn remarks(estimate: &Estimate) -> String {
     let mut text = String::new();
     let cut = figures().filter(|figure| figure.cut).count();
     if cut > 0 {
-        text += &format!("{} cut at 0 or 1; shares are unbiased and may lie beyond.\n", count(cut as u64, "interval"));
+        text += &format!("{} cut at 0 or 1; a share may lie beyond.\n", count(cut as u64, "interval"));
     }
     let open: Vec<f64> = figures().map(|figure| figure.bias).filter(|&bias| bias > 0.0).collect();
     if let Some(largest) = open.iter().copied().reduce(f64::max) {

@@ -40,7 +40,7 @@ fn clipping_is_never_silent() {
     folder.write("answers.csv", answers(9, 1));
     let text = folder.words("estimate m.json answers.csv --value answer").exits(0).stdout;
     assert!(text.contains("-0.30000"), "{text}");
-    assert!(text.contains("2 intervals cut at 0 or 1; shares are unbiased and may lie beyond."), "{text}");
+    assert!(text.contains("2 intervals cut at 0 or 1; a share may lie beyond."), "{text}");
 }
 
 #[test]
