@@ -15,7 +15,8 @@ pub(super) fn section(page: &Page<'_>) -> Markup {
             h2 { "The proof" }
             p {
                 "This page was made only after the promise had been proved. For each protected pair and each value that "
-                "can be released, the two exact probabilities were compared with whole numbers of any size: no rounding, "
+                "can be released, the two exact probabilities were compared in whole numbers of any size, with e^ε between "
+                "bounds that are narrowed until they decide: "
                 "no tolerance, no sample. The probabilities are those of the very integers that are drawn from."
             }
             dl class="facts" {
