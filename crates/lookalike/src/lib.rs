@@ -10,6 +10,7 @@
 
 mod error;
 
+pub mod audit;
 #[cfg_attr(not(test), deny(clippy::float_arithmetic, clippy::float_cmp, clippy::cast_precision_loss))]
 pub mod certify;
 pub mod design;

@@ -15,3 +15,4 @@ mod normal;
 pub use clopper_pearson::{clopper_pearson, lower_limit, upper_limit};
 pub use estimator::Estimator;
 pub use figure::{Confidence, Estimate, Figure, PredictedError, Prediction};
+pub(crate) use normal::upper_quantile;

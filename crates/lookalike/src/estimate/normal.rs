@@ -3,7 +3,7 @@
 /// The number that a standard normal variable exceeds with probability `tail`, for 0 < tail ≤ 1/2.
 ///
 /// By bisection on the tail, to the last bits of a double for tails down to 1e-300.
-pub(super) fn upper_quantile(tail: f64) -> f64 {
+pub(crate) fn upper_quantile(tail: f64) -> f64 {
     let (mut low, mut high) = (0.0, 40.0);
     for _ in 0..80 {
         let middle = 0.5 * (low + high);

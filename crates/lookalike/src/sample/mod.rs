@@ -7,9 +7,11 @@
 mod alias;
 mod permutation;
 mod random;
+mod rehearsal;
 mod sampler;
 
 pub use alias::AliasTable;
 pub use permutation::permutation;
 pub use random::RandomKey;
+pub use rehearsal::Rehearsal;
 pub use sampler::Sampler;

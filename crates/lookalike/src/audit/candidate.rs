@@ -1,0 +1,133 @@
+//! Events that could be tested, and how promising they look.
+
+use super::bound::Seen;
+use super::event::{Event, Family};
+use super::tally::Tally;
+use super::view::View;
+
+/// What is measured: ε, or δ at an ε.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Measure {
+    Epsilon,
+    /// With e^ε, rounded up.
+    Delta(f64),
+}
+
+/// Scores events by the bound that Wilson's limits would give: cheap, and close to the exact limits.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ruler {
+    pub measure: Measure,
+    /// Standard deviations from the middle to a limit.
+    pub z: f64,
+}
+
+impl Ruler {
+    /// The bound to hope for.
+    pub(super) fn score(&self, one: Seen, other: Seen) -> f64 {
+        let (lower, upper) = (self.wilson(one, -1.0), self.wilson(other, 1.0));
+        match self.measure {
+            Measure::Epsilon if lower <= 0.0 => f64::NEG_INFINITY,
+            Measure::Epsilon => (lower / upper).ln(),
+            Measure::Delta(exp_epsilon) => lower - exp_epsilon * upper,
+        }
+    }
+
+    fn wilson(&self, seen: Seen, sign: f64) -> f64 {
+        let (hits, draws, square) = (seen.hits as f64, seen.draws as f64, self.z * self.z);
+        let spread = self.z * (hits * (draws - hits) / draws.max(1.0) + square / 4.0).sqrt();
+        ((hits + square / 2.0 + sign * spread) / (draws + square)).clamp(0.0, 1.0)
+    }
+}
+
+/// How an event is made of the columns of a tally.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Shape {
+    /// One column.
+    Single(usize),
+    /// The columns up to one.
+    UpTo(usize),
+    /// The columns from one on.
+    From(usize),
+    /// So many columns with the largest likelihood ratios.
+    Likeliest(usize),
+}
+
+impl Shape {
+    fn family(self, view: View) -> Family {
+        match (view, self) {
+            (View::Output, Shape::Single(_)) => Family::Single,
+            (View::Output, _) => Family::Set,
+            (View::Number, Shape::UpTo(_) | Shape::From(_)) => Family::Threshold,
+            (View::Number, _) => Family::Intervals,
+            (View::LowestBit | View::LastBits, _) => Family::LowBits,
+            (View::Length, _) => Family::Length,
+            (View::Letter(_), _) => Family::Letter,
+        }
+    }
+
+    /// The event for an ordered pair of secrets, by their places.
+    pub(super) fn event(self, tally: &Tally, pair: [usize; 2]) -> Event {
+        let columns: Vec<usize> = match self {
+            Shape::Single(column) => vec![column],
+            Shape::UpTo(column) => (0..=column).collect(),
+            Shape::From(column) => (column..tally.columns.len()).collect(),
+            Shape::Likeliest(count) => by_ratio(tally, pair).into_iter().take(count).collect(),
+        };
+        let mut ranges: Vec<[u64; 2]> = columns.into_iter().map(|column| tally.columns[column]).collect();
+        if tally.view.is_ordered() {
+            // What lies beyond the columns that were seen belongs to the side that it is on.
+            match self {
+                Shape::UpTo(_) => ranges[0][0] = 0,
+                Shape::From(_) => ranges.last_mut().expect("a column")[1] = u64::MAX,
+                Shape::Single(_) | Shape::Likeliest(_) => {}
+            }
+            if let (Shape::UpTo(_) | Shape::From(_), Some(&[first, _]), Some(&[_, last])) =
+                (self, ranges.first(), ranges.last())
+            {
+                ranges = vec![[first, last]];
+            }
+        }
+        Event::new(tally.view, ranges)
+    }
+}
+
+/// All columns, the largest likelihood ratio of the first secret to the second first.
+fn by_ratio(tally: &Tally, [one, other]: [usize; 2]) -> Vec<usize> {
+    let hits = |secret, column| u128::from(2 * tally.seen(secret, column).hits + 1);
+    let draws = |secret| u128::from(tally.seen(secret, 0).draws.max(1));
+    let weight = (draws(one), draws(other));
+    let ratio = |column: usize| (hits(one, column) * weight.1, hits(other, column) * weight.0);
+    let mut ordered: Vec<(usize, (u128, u128))> =
+        (0..tally.columns.len()).map(|column| (column, ratio(column))).collect();
+    ordered.sort_by(|(_, a), (_, b)| (b.0 as f64 / b.1 as f64).total_cmp(&(a.0 as f64 / a.1 as f64)));
+    ordered.into_iter().map(|(column, _)| column).collect()
+}
+
+/// Shows every event of a tally for an ordered pair to a visitor, with what was seen of it.
+pub(super) fn visit(tally: &Tally, pair: [usize; 2], mut visitor: impl FnMut(Family, Shape, Seen, Seen)) {
+    let mut show = |shape: Shape, [one, other]: [Seen; 2]| visitor(shape.family(tally.view), shape, one, other);
+    let count = tally.columns.len();
+    let seen = |column: usize| pair.map(|secret| tally.seen(secret, column));
+    for column in 0..count {
+        show(Shape::Single(column), seen(column));
+    }
+    let none = pair.map(|secret| Seen { hits: 0, draws: tally.seen(secret, 0).draws });
+    let mut together = none;
+    for (at, column) in by_ratio(tally, pair).into_iter().enumerate() {
+        together = sum(together, seen(column));
+        show(Shape::Likeliest(at + 1), together);
+    }
+    if tally.view.is_ordered() {
+        let (mut below, mut above) = (none, none);
+        for column in 0..count - 1 {
+            below = sum(below, seen(column));
+            show(Shape::UpTo(column), below);
+            above = sum(above, seen(count - 1 - column));
+            show(Shape::From(count - 1 - column), above);
+        }
+    }
+}
+
+fn sum(together: [Seen; 2], more: [Seen; 2]) -> [Seen; 2] {
+    [0, 1].map(|at| Seen { hits: together[at].hits + more[at].hits, draws: together[at].draws })
+}

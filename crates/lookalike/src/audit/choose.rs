@@ -1,0 +1,126 @@
+//! Chooses what to test: for each family of events the most promising pair and event.
+
+use super::candidate::{Measure, Ruler, Shape, visit};
+use super::event::{Event, Family};
+use super::pairs::Pair;
+use super::tally::{Places, Tally};
+use crate::estimate::upper_quantile;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+
+/// A pair and an event that will be tested.
+#[derive(Debug, Clone)]
+pub(super) struct Chosen {
+    pub family: Family,
+    /// The secret under which the event is more frequent, and the other one.
+    pub secrets: [u32; 2],
+    pub claimed: Option<f64>,
+    /// `None` for a replay.
+    pub event: Option<Event>,
+}
+
+/// The best event of each wanted family that promises anything at all; at least one if there is any event.
+///
+/// The order of what is tried decides between equals, so that the choice does not depend on threads.
+pub(super) fn choose(
+    tallies: &[Tally],
+    pairs: &[Pair],
+    places: &Places,
+    measure: Measure,
+    error: f64,
+    wanted: &[Family],
+) -> Vec<Chosen> {
+    let tried: usize = tallies.iter().map(|tally| 4 * tally.columns.len()).sum::<usize>() * 2 * pairs.len();
+    // As if each event that is tried were a test of its own: what merely looks large among many is not chosen.
+    let ruler = Ruler { measure, z: upper_quantile((error / 2.0 / tried.max(1) as f64).max(1e-300)) };
+    let best = pairs
+        .par_iter()
+        .enumerate()
+        .map(|(number, pair)| best_of_pair(tallies, pair, number, places, &ruler, wanted))
+        .reduce(Best::new, |mut one, other| {
+            other.into_values().for_each(|candidate| keep_better(&mut one, candidate));
+            one
+        });
+    let promising = |best: &&Found| best.score > 0.0;
+    let mut found: Vec<&Found> = best.values().filter(promising).collect();
+    if found.is_empty() {
+        found.extend(best.values().max_by(|a, b| a.order(b)));
+    }
+    let mut chosen: Vec<Chosen> = Vec::new();
+    for found in found {
+        let event = found.shape.event(&tallies[found.tally], found.places);
+        let secrets = found.places.map(|place| places.secrets[place]);
+        if !chosen.iter().any(|before| before.secrets == secrets && before.event.as_ref() == Some(&event)) {
+            let claimed = pairs[found.pair].claimed;
+            chosen.push(Chosen { family: found.family, secrets, claimed, event: Some(event) });
+        }
+    }
+    chosen
+}
+
+type Best = BTreeMap<Family, Found>;
+
+#[derive(Debug, Clone, Copy)]
+struct Found {
+    family: Family,
+    /// The bound to hope for.
+    score: f64,
+    /// The same less what is claimed: what would be most telling.
+    excess: f64,
+    tally: usize,
+    pair: usize,
+    places: [usize; 2],
+    shape: Shape,
+}
+
+impl Found {
+    fn order(&self, other: &Found) -> std::cmp::Ordering {
+        let tie = |found: &Found| (found.pair, found.places[0], found.tally, found.shape);
+        self.excess.total_cmp(&other.excess).then_with(|| tie(other).cmp(&tie(self)))
+    }
+}
+
+fn keep_better(best: &mut Best, candidate: Found) {
+    let kept = best.entry(candidate.family).or_insert(candidate);
+    if candidate.order(kept).is_gt() {
+        *kept = candidate;
+    }
+}
+
+fn best_of_pair(
+    tallies: &[Tally],
+    pair: &Pair,
+    number: usize,
+    places: &Places,
+    ruler: &Ruler,
+    wanted: &[Family],
+) -> Best {
+    let mut best = Best::new();
+    let [one, other] = pair.secrets.map(|secret| places.of(secret));
+    for (at, tally) in tallies.iter().enumerate() {
+        for ordered in [[one, other], [other, one]] {
+            visit(tally, ordered, |family, shape, seen, against| {
+                let score = ruler.score(seen, against);
+                if wanted.contains(&family) && score > f64::NEG_INFINITY {
+                    let excess = score - pair.claimed.unwrap_or(0.0);
+                    let places = ordered;
+                    keep_better(&mut best, Found { family, score, excess, tally: at, pair: number, places, shape });
+                }
+            });
+        }
+    }
+    best
+}
+
+/// The pair whose first outputs differ most often, to see whether a fresh start repeats them.
+pub(super) fn choose_replay(replay: &[u64], pairs: &[Pair], places: &Places) -> Option<Chosen> {
+    /// Every pair costs a pass over the outputs.
+    const MOST_PAIRS: usize = 1_000;
+    let differing = |pair: &&Pair| {
+        let [one, other] = pair.secrets.map(|secret| places.of(secret));
+        replay.chunks_exact(places.len()).filter(|round| round[one] != round[other]).count()
+    };
+    // The last of equals is taken, so look from the end.
+    let pair = pairs.iter().take(MOST_PAIRS).rev().max_by_key(differing).filter(|pair| differing(pair) > 0)?;
+    Some(Chosen { family: Family::Replay, secrets: pair.secrets, claimed: pair.claimed, event: None })
+}

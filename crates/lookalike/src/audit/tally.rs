@@ -1,0 +1,277 @@
+//! What the choosing draws showed, counted by secret and symbol.
+
+use super::bound::Seen;
+use super::output::Output;
+use super::source::Collect;
+use super::view::View;
+use std::collections::HashMap;
+
+/// Counts of one view: a column a symbol or range of symbols, a row a secret.
+pub(super) struct Tally {
+    pub view: View,
+    /// The symbols of each column, first and last, ascending.
+    pub columns: Vec<[u64; 2]>,
+    /// Secret by secret.
+    counts: Vec<u64>,
+    /// The draws of each secret that were looked at, whether the view applied to them or not.
+    draws: Vec<u64>,
+}
+
+impl Tally {
+    pub(super) fn seen(&self, secret: usize, column: usize) -> Seen {
+        Seen { hits: self.counts[secret * self.columns.len() + column], draws: self.draws[secret] }
+    }
+
+    /// The counts of the columns that some secret showed often enough to be worth a test.
+    fn of_symbols(view: View, symbols: Vec<u64>, count: impl Fn(usize, usize) -> u64, draws: Vec<u64>) -> Self {
+        let secrets = draws.len();
+        let often = |column: &usize| (0..secrets).map(|secret| count(secret, *column)).sum::<u64>() >= FEWEST;
+        let kept: Vec<usize> = (0..symbols.len()).filter(often).collect();
+        let counts = (0..secrets).flat_map(|secret| kept.iter().map(move |&column| (secret, column)));
+        Tally {
+            view,
+            counts: counts.map(|(secret, column)| count(secret, column)).collect(),
+            columns: kept.iter().map(|&column| [symbols[column]; 2]).collect(),
+            draws,
+        }
+    }
+}
+
+/// A symbol that was seen less often in all is not looked at.
+const FEWEST: u64 = 5;
+/// Views with many symbols look at the draws before this place only, to bound the memory.
+const NEAR: u64 = 1 << 22;
+/// Numbers are sorted into so many intervals at most, about equally full.
+const INTERVALS: usize = 512;
+/// Numbers of each secret that place the intervals.
+const SAMPLE: usize = 1 << 16;
+
+/// The secrets of an audit, numbered from 0.
+#[derive(Debug, Clone)]
+pub(super) struct Places {
+    pub secrets: Vec<u32>,
+    of: Vec<u32>,
+}
+
+impl Places {
+    /// The secrets, which are ascending.
+    pub(super) fn new(secrets: Vec<u32>) -> Self {
+        let mut of = vec![0; secrets.last().map_or(0, |&last| last as usize + 1)];
+        (0..).zip(&secrets).for_each(|(place, &secret)| of[secret as usize] = place);
+        Places { secrets, of }
+    }
+
+    #[inline(always)]
+    pub(super) fn of(&self, secret: u32) -> usize {
+        self.of[secret as usize] as usize
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.secrets.len()
+    }
+}
+
+/// Counts by secret and code, for outputs that are codes.
+pub(super) struct CodeCounts {
+    codes: usize,
+    counts: Vec<u64>,
+}
+
+impl CodeCounts {
+    pub(super) fn new(secrets: usize, codes: usize) -> Self {
+        CodeCounts { codes, counts: vec![0; secrets * codes] }
+    }
+
+    #[inline(always)]
+    pub(super) fn add(&mut self, secret: usize, code: u64) {
+        self.counts[secret.wrapping_mul(self.codes).wrapping_add(code as usize)] += 1;
+    }
+
+    pub(super) fn merge(&mut self, other: &CodeCounts) {
+        add_all(&mut self.counts, &other.counts);
+    }
+
+    pub(super) fn total(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    pub(super) fn of(&self, secret: usize) -> &[u64] {
+        &self.counts[secret * self.codes..(secret + 1) * self.codes]
+    }
+}
+
+/// Collects what all views show of the choosing draws.
+pub(super) struct Choosing<'a> {
+    places: &'a Places,
+    progress: &'a (dyn Fn(u64) + Sync),
+    /// For codes, all that there is to see.
+    codes: Option<CodeCounts>,
+    draws: Vec<u64>,
+    near: Vec<u64>,
+    views: Vec<(View, Counter)>,
+    labels: HashMap<u64, String>,
+    /// What the first draws of the run were.
+    pub replay: Vec<u64>,
+}
+
+enum Counter {
+    /// Few symbols, all draws.
+    Few(CodeCounts),
+    /// Any symbols; counts of each secret.
+    Many(HashMap<u64, Vec<u64>>),
+    /// Numbers in order; those of each secret.
+    Numbers(Vec<Vec<u64>>),
+}
+
+impl<'a> Choosing<'a> {
+    /// Remembers the first `replay` outputs.
+    pub(super) fn new<O: Output>(
+        places: &'a Places,
+        codes: Option<usize>,
+        replay: usize,
+        progress: &'a (dyn Fn(u64) + Sync),
+    ) -> Self {
+        let secrets = places.len();
+        let counter = |view: View| match (view, view.symbols()) {
+            (_, Some(symbols)) => Counter::Few(CodeCounts::new(secrets, symbols)),
+            (View::Number, None) => Counter::Numbers(vec![Vec::new(); secrets]),
+            (_, None) => Counter::Many(HashMap::new()),
+        };
+        let views = if codes.is_some() { Vec::new() } else { O::views() };
+        Choosing {
+            places,
+            progress,
+            codes: codes.map(|codes| CodeCounts::new(secrets, codes)),
+            draws: vec![0; secrets],
+            near: vec![0; secrets],
+            views: views.into_iter().map(|view| (view, counter(view))).collect(),
+            labels: HashMap::new(),
+            replay: vec![0; replay],
+        }
+    }
+
+    /// How many draws were seen.
+    pub(super) fn draws(&self) -> u64 {
+        self.codes.as_ref().map_or_else(|| self.draws.iter().sum(), CodeCounts::total)
+    }
+
+    /// The tallies of all views, and the texts of symbols that are not codes.
+    pub(super) fn tallies(mut self) -> (Vec<Tally>, HashMap<u64, String>, Vec<u64>) {
+        let mut tallies = Vec::new();
+        if let Some(counts) = &self.codes {
+            let symbols = (0..counts.codes as u64).collect();
+            let draws = (0..self.places.len()).map(|secret| counts.of(secret).iter().sum()).collect();
+            tallies.push(Tally::of_symbols(View::Output, symbols, |secret, code| counts.of(secret)[code], draws));
+        }
+        for (view, counter) in std::mem::take(&mut self.views) {
+            let (draws, near) = (self.draws.clone(), self.near.clone());
+            tallies.push(match counter {
+                Counter::Few(counts) => {
+                    let symbols = (0..counts.codes as u64).collect();
+                    Tally::of_symbols(view, symbols, |secret, code| counts.of(secret)[code], draws)
+                }
+                Counter::Many(counts) => {
+                    let mut symbols: Vec<u64> = counts.keys().copied().collect();
+                    symbols.sort_unstable();
+                    let count = |secret: usize, column: usize| counts[&symbols[column]][secret];
+                    Tally::of_symbols(view, symbols.clone(), count, near)
+                }
+                Counter::Numbers(numbers) => intervals(&numbers, near),
+            });
+        }
+        tallies.retain(|tally| !tally.columns.is_empty());
+        (tallies, self.labels, self.replay)
+    }
+}
+
+/// Intervals that hold about equally many of all numbers, and the counts of each secret in them.
+fn intervals(numbers: &[Vec<u64>], draws: Vec<u64>) -> Tally {
+    let mut pooled: Vec<u64> = numbers.iter().flat_map(|numbers| numbers.iter().take(SAMPLE).copied()).collect();
+    pooled.sort_unstable();
+    let step = pooled.len().div_ceil(INTERVALS).max(1);
+    let mut lasts: Vec<u64> = pooled.iter().skip(step - 1).step_by(step).copied().collect();
+    lasts.dedup();
+    // The last interval is open above, so that every number is in one.
+    if let Some(last) = lasts.last_mut() {
+        *last = u64::MAX;
+    }
+    let firsts = std::iter::once(0).chain(lasts.iter().map(|last| last.saturating_add(1)));
+    let columns: Vec<[u64; 2]> = firsts.zip(&lasts).map(|(first, &last)| [first, last]).collect();
+    let mut counts = vec![0; numbers.len() * columns.len()];
+    for (secret, numbers) in numbers.iter().enumerate() {
+        for number in numbers {
+            counts[secret * columns.len() + lasts.partition_point(|last| last < number)] += 1;
+        }
+    }
+    Tally { view: View::Number, columns, counts, draws }
+}
+
+impl<O: Output> Collect<O> for Choosing<'_> {
+    #[inline(always)]
+    fn see(&mut self, secret: u32, place: u64, output: &O) {
+        let secret = self.places.of(secret);
+        if (place as usize) < self.replay.len() {
+            self.replay[place as usize] = output.symbol(View::Output).unwrap_or(0);
+        }
+        if let Some(counts) = &mut self.codes {
+            return counts.add(secret, output.symbol(View::Output).unwrap_or(0));
+        }
+        self.see_all(secret, place, output);
+    }
+
+    fn merge(&mut self, other: Self) {
+        if let (Some(own), Some(other)) = (&mut self.codes, &other.codes) {
+            own.merge(other);
+        }
+        add_all(&mut self.draws, &other.draws);
+        add_all(&mut self.near, &other.near);
+        // Each place was seen by one collector and is 0 in the others.
+        add_all(&mut self.replay, &other.replay);
+        self.labels.extend(other.labels);
+        for ((_, own), (_, other)) in self.views.iter_mut().zip(other.views) {
+            match (own, other) {
+                (Counter::Few(own), Counter::Few(other)) => own.merge(&other),
+                (Counter::Numbers(own), Counter::Numbers(other)) => {
+                    own.iter_mut().zip(other).for_each(|(own, other)| own.extend(other));
+                }
+                (Counter::Many(own), Counter::Many(other)) => {
+                    for (symbol, counts) in other {
+                        own.entry(symbol).and_modify(|own| add_all(own, &counts)).or_insert(counts);
+                    }
+                }
+                _ => unreachable!("collectors of one run have the same views"),
+            }
+        }
+    }
+
+    fn progress(&self, draws: u64) {
+        (self.progress)(draws);
+    }
+}
+
+impl Choosing<'_> {
+    fn see_all(&mut self, secret: usize, place: u64, output: &impl Output) {
+        self.draws[secret] += 1;
+        self.near[secret] += u64::from(place < NEAR);
+        let secrets = self.places.len();
+        for (view, counter) in &mut self.views {
+            let Some(symbol) = output.symbol(*view) else { continue };
+            match counter {
+                Counter::Few(counts) => counts.add(secret, symbol),
+                Counter::Numbers(numbers) if place < NEAR => numbers[secret].push(symbol),
+                Counter::Many(counts) if place < NEAR => {
+                    let own = counts.entry(symbol).or_insert_with(|| {
+                        self.labels.insert(symbol, output.label());
+                        vec![0; secrets]
+                    });
+                    own[secret] += 1;
+                }
+                Counter::Numbers(_) | Counter::Many(_) => {}
+            }
+        }
+    }
+}
+
+fn add_all(own: &mut [u64], other: &[u64]) {
+    own.iter_mut().zip(other).for_each(|(own, other)| *own = own.wrapping_add(*other));
+}

@@ -1,0 +1,173 @@
+//! Tests what was chosen, on draws that had no part in the choice.
+
+use super::bound::{Seen, delta_bound, epsilon_bound};
+use super::candidate::Measure;
+use super::choose::Chosen;
+use super::event::Family;
+use super::output::Output;
+use super::source::Collect;
+use super::tally::{CodeCounts, Places};
+use super::view::View;
+
+/// One test: an event, how often two secrets showed it, and what follows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Test {
+    /// The kind of event.
+    pub family: Family,
+    /// The secrets; the event was more frequent under the first one among the draws that chose it.
+    pub secrets: [u32; 2],
+    /// The event in words.
+    pub event: String,
+    /// How often each of the two showed it.
+    pub seen: [Seen; 2],
+    /// The lower bound on ε, or on δ: 0 where the draws say nothing.
+    pub bound: f64,
+    /// What is claimed for the pair.
+    pub claimed: Option<f64>,
+}
+
+impl Test {
+    /// Whether the bound is above the claim: the claim is false, unless this is one of the rare false alarms that the
+    /// confidence leaves room for.
+    pub fn is_evidence(&self) -> bool {
+        self.claimed.is_some_and(|claimed| self.bound > claimed)
+    }
+
+    /// The bound less the claim, or the bound where there is none.
+    pub fn excess(&self) -> f64 {
+        self.bound - self.claimed.unwrap_or(0.0)
+    }
+
+    pub(super) fn new(chosen: &Chosen, event: String, seen: [Seen; 2], measure: Measure, error: f64) -> Self {
+        let [one, other] = seen;
+        let bound = match measure {
+            Measure::Epsilon => epsilon_bound(one, other, error),
+            Measure::Delta(exp_epsilon) => delta_bound(one, other, exp_epsilon, error),
+        };
+        let (family, secrets, claimed) = (chosen.family, chosen.secrets, chosen.claimed);
+        Test { family, secrets, event, seen, bound: bound.max(0.0), claimed }
+    }
+}
+
+/// Counts the chosen events among the testing draws.
+pub(super) struct Testing<'a> {
+    places: &'a Places,
+    progress: &'a (dyn Fn(u64) + Sync),
+    chosen: &'a [Chosen],
+    /// What the first draws of the choosing run were.
+    replay: &'a [u64],
+    codes: Option<CodeCounts>,
+    /// For each secret, by its place: the tests that it has a part in, and which one.
+    of_secret: Vec<Vec<(usize, usize)>>,
+    draws: Vec<u64>,
+    hits: Vec<[u64; 2]>,
+    replayed: [Seen; 2],
+    /// The places of the two secrets of the replay.
+    replay_pair: Option<[usize; 2]>,
+}
+
+impl<'a> Testing<'a> {
+    pub(super) fn new(
+        chosen: &'a [Chosen],
+        places: &'a Places,
+        codes: Option<usize>,
+        replay: &'a [u64],
+        progress: &'a (dyn Fn(u64) + Sync),
+    ) -> Self {
+        let mut of_secret = vec![Vec::new(); places.len()];
+        for (test, chosen) in chosen.iter().enumerate().filter(|(_, chosen)| chosen.event.is_some()) {
+            chosen
+                .secrets
+                .iter()
+                .enumerate()
+                .for_each(|(side, &secret)| of_secret[places.of(secret)].push((test, side)));
+        }
+        let replayed = chosen.iter().find(|chosen| chosen.family == Family::Replay);
+        Testing {
+            places,
+            progress,
+            chosen,
+            replay,
+            codes: codes.map(|codes| CodeCounts::new(places.len(), codes)),
+            of_secret,
+            draws: vec![0; places.len()],
+            hits: vec![[0; 2]; chosen.len()],
+            replayed: [Seen::default(); 2],
+            replay_pair: replayed.map(|chosen| chosen.secrets.map(|secret| places.of(secret))),
+        }
+    }
+
+    /// How many draws were seen.
+    pub(super) fn draws(&self) -> u64 {
+        self.codes.as_ref().map_or_else(|| self.draws.iter().sum(), CodeCounts::total)
+    }
+
+    /// What was seen of each chosen event.
+    pub(super) fn seen(&self) -> Vec<[Seen; 2]> {
+        let seen = |(test, chosen): (usize, &Chosen)| {
+            let Some(event) = &chosen.event else { return self.replayed };
+            [0, 1].map(|side| {
+                let place = self.places.of(chosen.secrets[side]);
+                let Some(counts) = self.codes.as_ref().map(|codes| codes.of(place)) else {
+                    return Seen { hits: self.hits[test][side], draws: self.draws[place] };
+                };
+                let held = (0..).zip(counts).filter(|&(code, _)| event.has(code));
+                Seen { hits: held.map(|(_, &count)| count).sum(), draws: counts.iter().sum() }
+            })
+        };
+        self.chosen.iter().enumerate().map(seen).collect()
+    }
+
+    /// A draw among those that the choosing run remembers: did it come out as it did there?
+    ///
+    /// The event is another one in each round: the first secret's earlier output, where the second one's differed. A
+    /// private mechanism keeps each of them within e^ε, and so their average.
+    fn see_replay(&mut self, secret: usize, place: usize, symbol: u64) {
+        let Some([one, other]) = self.replay_pair else { return };
+        let side = if secret == one { 0 } else { 1 };
+        if side == 1 && secret != other {
+            return;
+        }
+        let round = &self.replay[place / self.places.len() * self.places.len()..];
+        if round[one] != round[other] {
+            self.replayed[side].draws += 1;
+            self.replayed[side].hits += u64::from(symbol == round[one]);
+        }
+    }
+}
+
+impl<O: Output> Collect<O> for Testing<'_> {
+    #[inline(always)]
+    fn see(&mut self, secret: u32, place: u64, output: &O) {
+        let secret = self.places.of(secret);
+        if (place as usize) < self.replay.len() {
+            self.see_replay(secret, place as usize, output.symbol(View::Output).unwrap_or(0));
+        }
+        if let Some(counts) = &mut self.codes {
+            return counts.add(secret, output.symbol(View::Output).unwrap_or(0));
+        }
+        self.draws[secret] += 1;
+        for &(test, side) in &self.of_secret[secret] {
+            let event = self.chosen[test].event.as_ref().expect("replays are not in this list");
+            self.hits[test][side] += u64::from(event.contains(output));
+        }
+    }
+
+    fn merge(&mut self, other: Self) {
+        if let (Some(own), Some(other)) = (&mut self.codes, &other.codes) {
+            own.merge(other);
+        }
+        self.draws.iter_mut().zip(&other.draws).for_each(|(own, other)| *own += other);
+        for (own, other) in self.hits.iter_mut().zip(&other.hits) {
+            own.iter_mut().zip(other).for_each(|(own, other)| *own += other);
+        }
+        for (own, other) in self.replayed.iter_mut().zip(other.replayed) {
+            own.draws += other.draws;
+            own.hits += other.hits;
+        }
+    }
+
+    fn progress(&self, draws: u64) {
+        (self.progress)(draws);
+    }
+}
