@@ -20,7 +20,7 @@ pub struct Delta {
     probabilities: [Rational; 2],
 }
 
-/// A pair at an output is one step; more would take minutes.
+/// A pair at an output is one step; so many take some ten seconds on two cores.
 const MOST_STEPS: u128 = 4_000_000_000;
 /// [`Delta::enclosure`] is narrower than 2^−60 of δ, which is below 1e-18.
 const RELATIVE_BITS: u64 = 60;

@@ -139,10 +139,11 @@ proptest! {
         // The first look encloses every pair.
         let first_look = Laws::of(&mechanism, &epsilon);
         for pair in all_pairs(&mechanism) {
-            let scaled = of(pair) * (BigInt::one() << (62 + first_look.fraction_bits));
-            let [lower, upper] = first_look.ends(pair).map(|end| Rational::from_integer(end.into()));
-            prop_assert!(lower <= scaled && scaled <= upper);
-            prop_assert!(power >= rational("1000") || (upper - lower) * (BigInt::one() << 50u32) < (BigInt::one() << (62 + first_look.fraction_bits)).into());
+            let unit = Rational::from_integer(BigInt::one() << (62 + first_look.fraction_bits));
+            let [lower, upper] = first_look.ends(pair).map(|end| Rational::from_integer(end.into()) / &unit);
+            let delta = of(pair);
+            prop_assert!(lower <= delta && delta <= upper);
+            prop_assert!(power > rational("1000") || upper - lower < rational("1e-15"));
         }
     }
 
