@@ -1,13 +1,14 @@
 //! `lookalike certify`.
 
+mod delta;
 mod within;
 
 use crate::Answer;
 use crate::terminal::{Terminal, count};
-use lookalike::certify::{Achieved, Certificate, Certified, certify};
-use lookalike::exact::{Direction, decimal};
+use lookalike::certify::{Achieved, Certificate, Certified, certify, delta_at};
+use lookalike::exact::{Direction, Epsilon, decimal};
 use lookalike::model::Mechanism;
-use lookalike_io::{MechanismFile, Result, Spec, certificate_json};
+use lookalike_io::{Error, MechanismFile, Result, Spec, certificate_json};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use within::Within;
@@ -19,6 +20,7 @@ Examples:
   lookalike certify m.json
   lookalike certify m.json --spec spec.toml    # and that it claims no less than the spec asks
   lookalike certify m.json --profiles-within limits.csv    # and what if the profiles are not quite right
+  lookalike certify m.json --delta-at 0.25    # and how much is missing to a smaller epsilon
 
 Exit code 1 with a witness when the claim is false.")]
 pub struct Certify {
@@ -30,6 +32,9 @@ pub struct Certify {
     /// Also say the worst epsilon if every profile may lie anywhere within its limits, as `fit --limits` writes them
     #[arg(long, value_name = "LIMITS")]
     profiles_within: Option<PathBuf>,
+    /// Also say the least delta with which every pair is (E, delta)-indistinguishable; E is above 0, like 0.25 or ln(2)
+    #[arg(long, value_name = "E")]
+    delta_at: Option<Epsilon>,
 }
 
 impl Certify {
@@ -40,6 +45,8 @@ impl Certify {
         let bar = terminal.spinner("certifying");
         let verdict = certify(mechanism.clone());
         let within = self.profiles_within.as_deref().map(|path| Within::of(&mechanism, path)).transpose()?;
+        let delta = self.delta_at.as_ref().map(|epsilon| delta_at(&mechanism, epsilon)).transpose();
+        let delta = delta.map_err(|error| Error::from(error).at("--delta-at"))?;
         bar.finish_and_clear();
         let (certificate, witness) = match &verdict {
             Ok(certified) => (certified.certificate(), None),
@@ -50,13 +57,17 @@ impl Certify {
         if let Some(within) = &within {
             object["within"] = within.json(&mechanism);
         }
+        if let Some(delta) = &delta {
+            object["delta"] = delta::json(delta, &mechanism);
+        }
         terminal.answer(object, || {
             let verdict = match (&witness, &shortfall) {
                 (Some(witness), _) => format!("NOT PRIVATE: {witness}\n"),
                 (None, Some(shortfall)) => format!("CLAIMS LESS THAN THE SPEC: {shortfall}\n"),
                 (None, None) => certified_text(&mechanism, certificate),
             };
-            verdict + &within.map_or_else(String::new, |within| within.text(&mechanism))
+            let within = within.map_or_else(String::new, |within| within.text(&mechanism));
+            verdict + &within + &delta.map_or_else(String::new, |delta| delta::text(&delta, &mechanism))
         })?;
         Ok(if certified { Answer::Yes } else { Answer::No })
     }

@@ -3,14 +3,17 @@
 //! This module is what a sceptic reads. It knows nothing of how a channel was made, imports [`crate::exact`] and
 //! [`crate::model`] and nothing else, and uses no float and no tolerance. There is one file a kind of mechanism.
 //!
-//! [`within`] answers another question with the same numbers: how private if the profiles are not quite right.
+//! [`within`] and [`delta_at`] answer other questions with the same numbers and make nothing certified: how private if
+//! the profiles are not quite right, and how far from a smaller ε.
 //!
 //! Only [`certify`] makes a [`Certified`] value, and only a certified value can be sampled.
 
 mod certificate;
+mod delta;
 mod finite;
 mod within;
 
 pub use certificate::{Achieved, Certificate, Certified, Violation, Worst};
+pub use delta::{Delta, delta_at};
 pub use finite::certify;
 pub use within::within;

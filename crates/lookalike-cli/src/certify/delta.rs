@@ -1,0 +1,73 @@
+//! `certify --delta-at`: how far a mechanism is from a smaller epsilon.
+
+use lookalike::certify::Delta;
+use lookalike::exact::{Direction, decimal, parse_rational, to_f64};
+use lookalike::model::Mechanism;
+use serde_json::{Value, json};
+
+/// Longer fractions are shown as decimals.
+const LONGEST_FRACTION: usize = 12;
+/// Decimals of a figure that is not small.
+const LEAST_DECIMALS: u32 = 5;
+/// Decimals of the smallest figure that is shown.
+const MOST_DECIMALS: u32 = 20;
+/// Outputs named in the text; `--json` has all.
+const MOST_OUTPUTS: usize = 8;
+
+/// For machines; `exact` is null when e^ε is irrational or too long, and δ is a − b·e^ε with these `probabilities`.
+pub fn json(delta: &Delta, mechanism: &Mechanism) -> Value {
+    let enclosure = delta.enclosure();
+    json!({
+        "epsilon": delta.epsilon().to_f64(),
+        "epsilon_text": delta.epsilon().to_string(),
+        "lower": to_f64(&enclosure.lower().to_rational(), Direction::Down),
+        "upper": to_f64(&enclosure.upper().to_rational(), Direction::Up),
+        "exact": delta.exact().map(|delta| delta.to_string()),
+        "edge": names(delta, mechanism),
+        "outputs": outputs(delta, mechanism).collect::<Vec<_>>(),
+        "probabilities": delta.probabilities().each_ref().map(ToString::to_string),
+    })
+}
+
+/// For people.
+pub fn text(delta: &Delta, mechanism: &Mechanism) -> String {
+    let epsilon = delta.epsilon();
+    if delta.is_zero() {
+        return format!("Delta at epsilon {epsilon}: 0. Every two secrets that must look alike are within it.\n");
+    }
+    let (count, [more, less]) = (delta.outputs().len(), names(delta, mechanism));
+    let listed = outputs(delta, mechanism).take(MOST_OUTPUTS).map(|name| format!("{name:?}")).collect::<Vec<_>>();
+    let listed = listed.join(", ") + if count > MOST_OUTPUTS { ", …" } else { "" };
+    let subject = match count {
+        1 => format!("output {listed} has"),
+        _ => format!("{count} outputs ({listed}) have"),
+    };
+    let [a, b] = delta.probabilities().each_ref().map(|share| decimal(share, LEAST_DECIMALS, Direction::Nearest));
+    format!(
+        "Delta at epsilon {epsilon}: {}.\nThe probability of any set of outputs is at most e^({epsilon}) times that under \
+         a neighbour, plus delta. No smaller delta\nwill do: {subject} probability {a} under {more:?} and {b} under \
+         {less:?}.\n",
+        shown(delta)
+    )
+}
+
+/// A short fraction as it is; others rounded up, with so many decimals that there are digits to see.
+fn shown(delta: &Delta) -> String {
+    if let Some(fraction) = delta.exact().map(|delta| delta.to_string()).filter(|text| text.len() <= LONGEST_FRACTION) {
+        return fraction;
+    }
+    let upper = delta.enclosure().upper().to_rational();
+    let has_digits = |decimals: &u32| upper >= parse_rational(&format!("1e-{}", decimals - 3)).expect("a number");
+    match (LEAST_DECIMALS..=MOST_DECIMALS).find(has_digits) {
+        Some(decimals) => format!("{}, rounded up", decimal(&upper, decimals, Direction::Up)),
+        None => format!("below 1e-{}", MOST_DECIMALS - 3),
+    }
+}
+
+fn names<'a>(delta: &Delta, mechanism: &'a Mechanism) -> [&'a str; 2] {
+    delta.secrets().map(|secret| mechanism.graph().names().name(secret))
+}
+
+fn outputs<'a>(delta: &'a Delta, mechanism: &'a Mechanism) -> impl Iterator<Item = &'a str> {
+    delta.outputs().iter().map(|&output| mechanism.outputs().names().name(output))
+}
