@@ -1,7 +1,7 @@
 //! The audit: choose on one half of the draws, test on the other.
 
 use super::candidate::Measure;
-use super::choose::{Chosen, choose, choose_replay};
+use super::choose::{Chosen, ECHO_ROUNDS, choose, choose_echo, choose_replay};
 use super::event::Family;
 use super::pairs::Pair;
 use super::schedule::Schedule;
@@ -83,33 +83,43 @@ pub fn audit<S: Source>(pairs: &[Pair], source: &S, options: &Options<'_>) -> Re
 
     let first = plan.choosing();
     let collected = source
-        .run(Run::Choosing, &first, &|| Choosing::new::<S::Output>(places, codes, plan.replay_draws(), progress))?;
+        .run(Run::Choosing, &first, &|| Choosing::new::<S::Output>(places, codes, plan.remembered_draws(), progress))?;
     let chosen_on = collected.draws();
-    let (tallies, labels, replay) = collected.tallies();
+    let (tallies, labels, remembered) = collected.tallies();
+    let replay = &remembered[..plan.replay_draws()];
     let error = 1.0 - options.confidence;
     let mut chosen = choose(&tallies, pairs, places, plan.measure, error, &options.families);
-    chosen.extend(choose_replay(&replay, pairs, places));
+    chosen.extend(choose_replay(replay, pairs, places));
+    let echo = choose_echo(&tallies, &remembered, pairs, places).filter(|_| options.families.contains(&Family::Echo));
     if chosen.is_empty() {
         return Err(Error::input("the draws show nothing that could be tested, expected more draws or other outputs"));
     }
 
     let second = plan.testing(&chosen);
-    let tested = source.run(Run::Testing, &second, &|| Testing::new(&chosen, places, codes, &replay, progress))?;
-    let seen = tested.seen();
+    let tested = source.run(Run::Testing, &second, &|| Testing::new(&chosen, places, codes, replay, progress))?;
+    let (tested_on, mut seen) = (tested.draws(), tested.seen());
+    drop(tested);
+    if let Some((of, counts)) = echo {
+        chosen.push(of);
+        seen.push(counts);
+    }
     let label = |symbol: u64| if codes.is_some() { source.label(symbol) } else { text_of(&labels, symbol) };
     let each = error / chosen.len() as f64;
     let test = |(chosen, seen): (&Chosen, _)| {
-        let words = "the output is what it was at the same place after another start".to_owned();
-        let event = chosen.event.as_ref().map_or(words, |event| event.words(label));
+        let known = if chosen.family == Family::Echo { AS_AT_FIRST } else { AS_BEFORE };
+        let event = chosen.event.as_ref().map_or_else(|| known.to_owned(), |event| event.words(label));
         Test::new(chosen, event, seen, plan.measure, each)
     };
     Ok(Audit {
         tests: chosen.iter().zip(seen).map(test).collect(),
         chosen_on,
-        tested_on: tested.draws(),
+        tested_on,
         confidence: options.confidence,
     })
 }
+
+const AS_BEFORE: &str = "the output is what it was at the same place after another start";
+const AS_AT_FIRST: &str = "the output is what the first secret got at the beginning of the run";
 
 fn text_of(labels: &HashMap<u64, String>, symbol: u64) -> String {
     labels.get(&symbol).cloned().unwrap_or_else(|| "…".to_owned())
@@ -123,6 +133,8 @@ struct Plan {
     half: u64,
     /// Rounds at the start of both runs that are compared draw by draw.
     replay_rounds: u64,
+    /// Rounds at the start of the choosing run that are remembered, at least those.
+    remembered_rounds: u64,
 }
 
 /// Rounds and draws that are remembered to see whether a fresh start repeats them.
@@ -162,11 +174,16 @@ impl Plan {
         // At most a tenth of the draws that test go to secrets that are not tested.
         let most = REPLAY_ROUNDS.min(REPLAY_DRAWS / count).min(half / count / 10);
         let replay_rounds = if replays && most >= FEWEST_ROUNDS { most } else { 0 };
-        Ok(Plan { places: Places::new(secrets), measure, half, replay_rounds })
+        let remembered_rounds = if starts_afresh { replay_rounds.max(ECHO_ROUNDS.min(half / count / 2)) } else { 0 };
+        Ok(Plan { places: Places::new(secrets), measure, half, replay_rounds, remembered_rounds })
     }
 
     fn replay_draws(&self) -> usize {
         self.replay_rounds as usize * self.places.len()
+    }
+
+    fn remembered_draws(&self) -> usize {
+        self.remembered_rounds as usize * self.places.len()
     }
 
     /// Every secret equally often.

@@ -1,9 +1,11 @@
 //! Chooses what to test: for each family of events the most promising pair and event.
 
+use super::bound::Seen;
 use super::candidate::{Measure, Ruler, Shape, visit};
 use super::event::{Event, Family};
 use super::pairs::Pair;
 use super::tally::{Places, Tally};
+use super::view::View;
 use crate::estimate::upper_quantile;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -15,7 +17,7 @@ pub(super) struct Chosen {
     /// The secret under which the event is more frequent, and the other one.
     pub secrets: [u32; 2],
     pub claimed: Option<f64>,
-    /// `None` for a replay.
+    /// `None` for a replay or an echo.
     pub event: Option<Event>,
 }
 
@@ -112,10 +114,11 @@ fn best_of_pair(
     best
 }
 
+/// Pairs that are tried where each costs a pass over the first outputs.
+const MOST_PAIRS: usize = 1_000;
+
 /// The pair whose first outputs differ most often, to see whether a fresh start repeats them.
 pub(super) fn choose_replay(replay: &[u64], pairs: &[Pair], places: &Places) -> Option<Chosen> {
-    /// Every pair costs a pass over the outputs.
-    const MOST_PAIRS: usize = 1_000;
     let differing = |pair: &&Pair| {
         let [one, other] = pair.secrets.map(|secret| places.of(secret));
         replay.chunks_exact(places.len()).filter(|round| round[one] != round[other]).count()
@@ -123,4 +126,41 @@ pub(super) fn choose_replay(replay: &[u64], pairs: &[Pair], places: &Places) -> 
     // The last of equals is taken, so look from the end.
     let pair = pairs.iter().take(MOST_PAIRS).rev().max_by_key(differing).filter(|pair| differing(pair) > 0)?;
     Some(Chosen { family: Family::Replay, secrets: pair.secrets, claimed: pair.claimed, event: None })
+}
+
+/// Rounds at the start of the choosing run that say what a secret repeats.
+pub(super) const ECHO_ROUNDS: u64 = 16;
+
+/// The pair of which one secret repeats its first output and the other does not, and how often they did so in the rest
+/// of the choosing run: an answer that is kept for each secret gives the secret away, even if it was drawn with care.
+///
+/// The event and the pair come from the first rounds, and the counts from all later draws, so the test is as fair as
+/// those of the other run.
+pub(super) fn choose_echo(
+    tallies: &[Tally],
+    replay: &[u64],
+    pairs: &[Pair],
+    places: &Places,
+) -> Option<(Chosen, [Seen; 2])> {
+    let tally = tallies.iter().find(|tally| tally.view == View::Output)?;
+    let rounds: Vec<&[u64]> = replay.chunks_exact(places.len()).take(ECHO_ROUNDS as usize).collect();
+    let first = *rounds.first()?;
+    let repeats = |secret: usize, symbol: u64| rounds.iter().filter(|round| round[secret] == symbol).count();
+    let lead = |&[one, other]: &[usize; 2]| repeats(one, first[one]).saturating_sub(repeats(other, first[one]));
+    let ordered = pairs.iter().take(MOST_PAIRS).flat_map(|pair| {
+        let [one, other] = pair.secrets.map(|secret| places.of(secret));
+        [(pair, [one, other]), (pair, [other, one])]
+    });
+    let (pair, found) = ordered.rev().max_by_key(|(_, places)| lead(places))?;
+    if (lead(&found) as u64) < ECHO_ROUNDS / 2 {
+        return None;
+    }
+    let symbol = first[found[0]];
+    let column = tally.columns.iter().position(|column| column[0] == symbol)?;
+    let later = |secret: usize| {
+        let seen = tally.seen(secret, column);
+        Seen { hits: seen.hits - repeats(secret, symbol) as u64, draws: seen.draws - rounds.len() as u64 }
+    };
+    let secrets = found.map(|place| places.secrets[place]);
+    Some((Chosen { family: Family::Echo, secrets, claimed: pair.claimed, event: None }, found.map(later)))
 }

@@ -25,11 +25,13 @@ pub enum Family {
     Letter,
     /// The output that was drawn at the same place after another start.
     Replay,
+    /// The output that the secret had at the beginning of the run.
+    Echo,
 }
 
 impl Family {
     /// All families.
-    pub const ALL: [Family; 8] = [
+    pub const ALL: [Family; 9] = [
         Family::Single,
         Family::Set,
         Family::Threshold,
@@ -38,6 +40,7 @@ impl Family {
         Family::Length,
         Family::Letter,
         Family::Replay,
+        Family::Echo,
     ];
 
     /// The name used in reports.
@@ -51,6 +54,7 @@ impl Family {
             Family::Length => "length",
             Family::Letter => "one character",
             Family::Replay => "replay",
+            Family::Echo => "echo",
         }
     }
 }

@@ -67,7 +67,7 @@ impl Design {
 }
 
 /// The mechanisms by name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum MechanismName {
     /// k-ary randomized response.

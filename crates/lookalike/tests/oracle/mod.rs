@@ -5,7 +5,7 @@
 
 pub mod formulation;
 pub mod instance;
-mod program;
+pub mod program;
 pub mod strategy;
 
 use instance::Instance;

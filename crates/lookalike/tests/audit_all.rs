@@ -1,0 +1,111 @@
+//! Every mechanism that the library can design is attacked through its real sampler, found by listing.
+//!
+//! A claim here is the exact ε of the pair, not the budget: a sampler that were off by little would be noticed. The
+//! bounds hold with probability 1 − 10⁻⁶ each; seeds are fixed. `make audit` sets LOOKALIKE_DRAWS and prints a line for
+//! each mechanism.
+
+use lookalike::audit::{Audit, Options, Pair, audit, draws, pairs};
+use lookalike::certify::{Achieved, Certified, certify};
+use lookalike::design::{self, Algorithm, MechanismName, Objective, Problem, design};
+use lookalike::exact::{Direction, parse_rational, to_f64};
+use lookalike::model::{Categories, Distribution, Form, Mechanism, Names, SecretGraph};
+use lookalike::sample::{RandomKey, Rehearsal};
+use std::collections::BTreeSet;
+
+fn budget() -> u64 {
+    std::env::var("LOOKALIKE_DRAWS").map_or(400_000, |text| text.parse().expect("a number of draws"))
+}
+
+fn categories(count: usize) -> Categories {
+    Categories::new((0..count).map(|x| format!("c{x}"))).unwrap()
+}
+
+fn profiles(laws: &[&[&str]], shape: fn(&mut lookalike::model::GraphBuilder)) -> Problem {
+    let mut builder = SecretGraph::builder(Names::new("profile", (0..laws.len()).map(|at| format!("p{at}"))).unwrap());
+    shape(&mut builder);
+    let law = |texts: &&[&str]| {
+        Distribution::new(&texts.iter().map(|text| parse_rational(text).unwrap()).collect::<Vec<_>>()).unwrap()
+    };
+    let laws: Vec<Distribution> = laws.iter().map(law).collect();
+    Problem::profiles(categories(laws[0].len()), builder.build().unwrap(), laws).unwrap()
+}
+
+fn values(count: usize, shape: fn(&mut lookalike::model::GraphBuilder)) -> Problem {
+    let mut builder = SecretGraph::builder(categories(count).names().clone());
+    shape(&mut builder);
+    Problem::values(categories(count), builder.build().unwrap()).unwrap()
+}
+
+/// Problems of every kind, so that each mechanism and each algorithm has one that it applies to.
+fn problems() -> Vec<(&'static str, Problem)> {
+    const BITS: [&[&str]; 4] = [&["0.9", "0.1"], &["0.6", "0.4"], &["0.25", "0.75"], &["0.1", "0.9"]];
+    const LOADS: [&[&str]; 4] = [
+        &["0.5", "0.2", "0.2", "0.1"],
+        &["0.1", "0.4", "0.3", "0.2"],
+        &["1/3", "1/3", "1/6", "1/6"],
+        &["0.05", "0.05", "0.3", "0.6"],
+    ];
+    let error = |problem: Problem| problem.with_objective(Objective::ExpectedError).unwrap();
+    vec![
+        ("two profiles of a bit", profiles(&BITS[..2], |graph| graph.chain(&"1/2".parse().unwrap()))),
+        ("a chain of bits", profiles(&BITS, |graph| graph.chain(&"ln(2)".parse().unwrap()))),
+        ("a chain of loads", profiles(&LOADS, |graph| graph.chain(&"1/2".parse().unwrap()))),
+        ("a group of loads, expected error", error(profiles(&LOADS, |graph| graph.complete(&"1".parse().unwrap())))),
+        ("one channel for all", profiles(&LOADS, |graph| graph.chain(&"1".parse().unwrap())).shared().unwrap()),
+        ("values", values(16, |graph| graph.complete(&"2".parse().unwrap()))),
+        ("values in order", error(values(6, |graph| graph.chain(&"ln(3)".parse().unwrap())))),
+    ]
+}
+
+/// The exact ε of a pair, rounded up.
+fn true_epsilon(mechanism: &Mechanism, [one, other]: [u32; 2]) -> f64 {
+    let mut builder = SecretGraph::builder(mechanism.graph().names().clone());
+    builder.edge(one, other, "1000".parse().unwrap()).unwrap();
+    let alone = certify(mechanism.clone().with_graph(builder.build().unwrap()).unwrap()).unwrap();
+    match alone.certificate().worst().achieved() {
+        Achieved::Infinite => f64::INFINITY,
+        Achieved::Within(interval) => to_f64(&interval.upper().to_rational(), Direction::Up),
+    }
+}
+
+/// Attacks a certified mechanism with its own exact ε as the claim of each pair.
+fn attacked(certified: &Certified<Mechanism>, seed: u64) -> Audit {
+    let mechanism = certified.mechanism();
+    let exact = |pair: Pair| Pair { claimed: Some(true_epsilon(mechanism, pair.secrets)), ..pair };
+    let pairs: Vec<Pair> = pairs(mechanism.graph(), 1_000, None).into_iter().map(exact).collect();
+    let (rehearsal, labels) = (Rehearsal::new(certified), mechanism.outputs().names().iter().collect::<Vec<_>>());
+    let source = draws(&labels, |run, first, secrets: &[u32], outputs: &mut [u32]| {
+        rehearsal.draw(&RandomKey::from_seed(2 * seed + run as u64), first, secrets, outputs)
+    });
+    audit(&pairs, &source, &Options { draws: budget(), confidence: 1.0 - 1e-6, ..Options::default() }).unwrap()
+}
+
+#[test]
+fn every_mechanism_that_can_be_designed_is_audited_and_nothing_is_found() {
+    let (mut names, mut algorithms, mut forms) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let mut seed = 1;
+    for (words, problem) in problems() {
+        for name in MechanismName::applicable(&problem) {
+            for algorithm in name.algorithms(&problem) {
+                let options = design::Options { algorithm: Some(algorithm), ..design::Options::named(name) };
+                let designed = design(&problem, &options).unwrap();
+                let certified = certify(designed.mechanism).unwrap();
+                let audit = attacked(&certified, seed);
+                let (worst, claimed) = (audit.worst(), audit.worst().claimed.unwrap());
+                let line = format!("{name} by {algorithm}, {words}: at least {:.5} of {claimed:.5}", worst.bound);
+                println!("{line}; {}", worst.event);
+                assert!(audit.tests.iter().all(|test| !test.is_evidence()), "{line}: {audit:?}");
+                // Where there is something to find, it is nearly found.
+                assert!(worst.bound > 0.6 * claimed, "{line}: {audit:?}");
+                let keeps = |form| matches!(form, Form::Keep { .. });
+                forms.extend(certified.mechanism().channels().iter().map(|channel| keeps(channel.form())));
+                names.insert(name);
+                algorithms.insert(algorithm);
+                seed += 1;
+            }
+        }
+    }
+    assert_eq!(names, BTreeSet::from(MechanismName::ALL), "every mechanism has a problem that it applies to");
+    assert_eq!(algorithms, BTreeSet::from(Algorithm::ALL), "and every algorithm");
+    assert_eq!(forms, BTreeSet::from([false, true]), "and both forms of a channel");
+}
