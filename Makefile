@@ -2,7 +2,7 @@
 
 CARGO ?= cargo
 
-.PHONY: help test format lint unit browser docs golden soak bench clean
+.PHONY: help test format lint unit browser docs golden soak audit bench clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -33,6 +33,9 @@ golden: browser ## rewrite the golden files; read the diff before committing it
 
 soak: browser ## the property tests with many more cases, the simulations with more repetitions
 	LOOKALIKE_REPETITIONS=2000 PROPTEST_CASES=20000 $(CARGO) test --release --workspace
+
+audit: ## attacks every mechanism that can be designed, with a hundred million draws each
+	LOOKALIKE_DRAWS=100000000 $(CARGO) test --release -p lookalike --test audit_all -- --nocapture
 
 bench: ## side by side with other tools, in at most 15 minutes; writes BENCHMARKS.md
 	python3 benches/run.py

@@ -14,6 +14,7 @@ def rows(bench: Bench) -> list[Row]:
         key_stream(bench),
         *(beside(bench, size, form) for size, form in [(2, "rows"), (256, "rows"), (16, "keep"), (256, "keep")]),
         two_threads(bench),
+        audit(bench),
         *(growth(bench, power) for power in (5, 6, 7, 8)),
     ]
 
@@ -83,6 +84,22 @@ def two_threads(bench: Bench) -> Row:
         limit=LIMIT,
         ours=sampler(bench, 16, "rows", records, threads=2),
         peer=sampler(bench, 16, "rows", records),
+    )
+
+
+def audit(bench: Bench) -> Row:
+    """A whole audit against the sampling alone: it draws values as well, counts outputs, and finds the limits."""
+    draws = bench.records(10**8)
+    asked = flags(threads=1, repetitions=3)
+    return Row(
+        name="audit-16-rows",
+        instance=f"{draws:,} draws, d = 16, 16 profiles, rows, every pair; random channels, SplitMix64 seed {SEED}",
+        limit=LIMIT,
+        ours=Side("Lookalike, one thread", (bench.driver, "audit", *instance_flags(16, "rows", draws), *asked)),
+        peer=sampler(bench, 16, "rows", bench.records(10**7)),
+        wanted=0.5,
+        # The rate in memory is that of ten million codes, which fit.
+        same_records=False,
     )
 
 

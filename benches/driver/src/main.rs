@@ -3,12 +3,14 @@
 //! ```text
 //! lookalike-bench sample   --size D --profiles K --form rows|keep --records N --seed S --threads T --repetitions R
 //! lookalike-bench instance --size D --profiles K --form rows|keep --records N --seed S --folder DIR
+//! lookalike-bench audit    --size D --profiles K --form rows|keep --records N --seed S --threads T --repetitions R
 //! lookalike-bench words    --records N --repetitions R
 //! lookalike-bench csv      --input FILE --output FILE --column NAME
 //! lookalike-bench design   --folder DIR --categories D --epsilon E --objective NAME --mechanism NAME --gap G --repetitions R
 //! ```
 //!
-//! `sample` times [`Sampler::privatize`]; `instance` writes the same records and channels for peers; `words` times the
+//! `sample` times [`Sampler::privatize`]; `audit` times a whole
+//! audit of N draws over every pair; `instance` writes the same records and channels for peers; `words` times the
 //! bare key stream that `sample` draws from; `csv` reads and writes a file with the `csv` crate and nothing else;
 //! `design` times a design of an instance that `benches/peers/design_instance.py` wrote,
 //! with its repair and certification.
@@ -21,7 +23,8 @@ use chacha20::cipher::{KeyIvInit, StreamCipher};
 use chacha20::rand_core::{Rng, SeedableRng};
 use chacha20::{ChaCha12, ChaCha12Rng, Key, Nonce};
 use instance::{Instance, agrees};
-use lookalike::sample::{RandomKey, Sampler};
+use lookalike::audit;
+use lookalike::sample::{RandomKey, Rehearsal, Sampler};
 use std::collections::HashMap;
 use std::hint::black_box;
 use std::path::Path;
@@ -31,7 +34,7 @@ use std::time::Instant;
 /// Anything that can go wrong; the text is all that is wanted of it.
 type Failure = Box<dyn std::error::Error>;
 
-const MODES: &str = "sample, instance, words, csv or design";
+const MODES: &str = "sample, audit, instance, words, csv or design";
 
 /// The bytes that the sampler draws at a time for the form `rows`: 512 words.
 const BUFFER: usize = 4096;
@@ -42,6 +45,7 @@ fn main() -> Result<(), Failure> {
     let flags = Flags::parse(words)?;
     match mode.as_str() {
         "sample" => sample(&flags),
+        "audit" => attack(&flags),
         "instance" => instance(&flags)?.write(Path::new(flags.text("folder")?)),
         "words" => key_stream(flags.number("records")?, flags.number("repetitions")?),
         "csv" => copy_csv(flags.text("input")?, flags.text("output")?, flags.text("column")?),
@@ -74,6 +78,31 @@ fn sample(flags: &Flags) -> Result<(), Failure> {
         return Err("released values do not follow the law of their channels".into());
     }
     let times = timed(flags.number("repetitions")?, || run(&mut outputs))?;
+    report(instance.records, times);
+    Ok(())
+}
+
+/// A whole audit: choosing, testing and the limits.
+fn attack(flags: &Flags) -> Result<(), Failure> {
+    let instance = instance(flags)?;
+    let certified = instance.certified()?;
+    let rehearsal = Rehearsal::new(&certified);
+    let labels: Vec<&str> = certified.mechanism().outputs().names().iter().collect();
+    let source = audit::draws(&labels, |run, first, secrets: &[u32], outputs: &mut [u32]| {
+        rehearsal.draw(&RandomKey::from_seed(instance.seed + run as u64), first, secrets, outputs)
+    });
+    let secrets = 0..instance.profiles as u32;
+    let others = |one: u32| (0..one).map(move |other| audit::Pair { secrets: [other, one], claimed: Some(1000.0) });
+    let pairs: Vec<audit::Pair> = secrets.flat_map(others).collect();
+    let options = audit::Options { draws: instance.records as u64, ..audit::Options::default() };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(flags.number("threads")?).build()?;
+    let times = timed(flags.number("repetitions")?, || {
+        let audit = pool.install(|| audit::audit(&pairs, &source, &options))?;
+        match audit.worst().bound > 0.0 {
+            true => Ok(()),
+            false => Err(Failure::from("the audit of different laws found no difference")),
+        }
+    })?;
     report(instance.records, times);
     Ok(())
 }

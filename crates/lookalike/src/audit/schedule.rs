@@ -14,6 +14,9 @@ pub struct Schedule {
     stretches: Vec<(Vec<u32>, u64)>,
 }
 
+/// Secrets that are copied at a time, at least.
+const TILE: usize = 512;
+
 impl Schedule {
     /// The schedule of these stretches.
     pub fn new(stretches: Vec<(Vec<u32>, u64)>) -> Self {
@@ -46,13 +49,11 @@ impl Schedule {
             let length = secrets.len() as u64 * rounds;
             if first < length {
                 let (now, rest) = buffer.split_at_mut((length - first).min(buffer.len() as u64) as usize);
-                let mut at = (first % secrets.len() as u64) as usize;
-                for place in now {
-                    *place = secrets[at];
-                    at += 1;
-                    if at == secrets.len() {
-                        at = 0;
-                    }
+                // Whole copies of a tile of several rounds are quicker than secrets one by one.
+                let tile = secrets.repeat(TILE.div_ceil(secrets.len()) + 1);
+                let (from, whole) = ((first % secrets.len() as u64) as usize, tile.len() - secrets.len());
+                for part in now.chunks_mut(whole) {
+                    part.copy_from_slice(&tile[from..from + part.len()]);
                 }
                 buffer = rest;
                 first = length;

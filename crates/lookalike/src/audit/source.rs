@@ -47,6 +47,13 @@ pub trait Collect<O>: Send {
     /// The output of a secret, which is draw number `place` of the run.
     fn see(&mut self, secret: u32, place: u64, output: &O);
 
+    /// The outputs of secrets, the first of which is draw number `first` of the run.
+    fn see_stretch(&mut self, first: u64, secrets: &[u32], outputs: &[O]) {
+        for ((place, &secret), output) in (first..).zip(secrets).zip(outputs) {
+            self.see(secret, place, output);
+        }
+    }
+
     /// Adds what another one saw.
     fn merge(&mut self, other: Self);
 
@@ -109,9 +116,7 @@ where
             let (secrets, outputs) = buffers.of(count);
             schedule.fill(first, secrets);
             (self.draw)(run, first, secrets, outputs)?;
-            for ((place, &secret), output) in (first..).zip(&*secrets).zip(&*outputs) {
-                collector.see(secret, place, output);
-            }
+            collector.see_stretch(first, secrets, outputs);
             collector.progress(count as u64);
             Ok((collector, buffers))
         };

@@ -82,9 +82,19 @@ impl CodeCounts {
         CodeCounts { codes, counts: vec![0; secrets * codes] }
     }
 
-    #[inline(always)]
     pub(super) fn add(&mut self, secret: usize, code: u64) {
-        self.counts[secret.wrapping_mul(self.codes).wrapping_add(code as usize)] += 1;
+        self.counts[secret * self.codes + code as usize] += 1;
+    }
+
+    /// Counts a stretch of draws, in the time of an audit's inner loop: sums cannot wrap, since a run has fewer than 2^64
+    /// draws, and an index that did would be caught as out of range.
+    pub(super) fn add_stretch<O: Output>(&mut self, places: &Places, secrets: &[u32], outputs: &[O]) {
+        let (codes, counts) = (self.codes, &mut self.counts[..]);
+        for (&secret, output) in secrets.iter().zip(outputs) {
+            let code = output.symbol(View::Output).unwrap_or(0) as usize;
+            let count = &mut counts[places.of(secret).wrapping_mul(codes).wrapping_add(code)];
+            *count = count.wrapping_add(1);
+        }
     }
 
     pub(super) fn merge(&mut self, other: &CodeCounts) {
@@ -219,6 +229,18 @@ impl<O: Output> Collect<O> for Choosing<'_> {
         self.see_all(secret, place, output);
     }
 
+    fn see_stretch(&mut self, first: u64, secrets: &[u32], outputs: &[O]) {
+        let remembered = self.replay.len() as u64;
+        see_quickly(
+            self,
+            |own| own.codes.as_mut().map(|counts| (counts, own.places)),
+            remembered,
+            first,
+            secrets,
+            outputs,
+        );
+    }
+
     fn merge(&mut self, other: Self) {
         if let (Some(own), Some(other)) = (&mut self.codes, &other.codes) {
             own.merge(other);
@@ -269,6 +291,26 @@ impl Choosing<'_> {
                 Counter::Numbers(_) | Counter::Many(_) => {}
             }
         }
+    }
+}
+
+/// Shows a stretch of draws to a collector: one by one those before `remembered`, and the rest at once if they are codes.
+pub(super) fn see_quickly<'a, O: Output, C: Collect<O>>(
+    collector: &mut C,
+    codes: impl FnOnce(&mut C) -> Option<(&mut CodeCounts, &'a Places)>,
+    remembered: u64,
+    first: u64,
+    secrets: &[u32],
+    outputs: &[O],
+) {
+    let early = remembered.saturating_sub(first).min(secrets.len() as u64) as usize;
+    let one_by_one = |collector: &mut C, draws: std::ops::Range<usize>| {
+        draws.for_each(|at| collector.see(secrets[at], first + at as u64, &outputs[at]));
+    };
+    one_by_one(collector, 0..early);
+    match codes(collector) {
+        Some((counts, places)) => counts.add_stretch(places, &secrets[early..], &outputs[early..]),
+        None => one_by_one(collector, early..secrets.len()),
     }
 }
 

@@ -6,7 +6,7 @@ use super::choose::Chosen;
 use super::event::Family;
 use super::output::Output;
 use super::source::Collect;
-use super::tally::{CodeCounts, Places};
+use super::tally::{CodeCounts, Places, see_quickly};
 use super::view::View;
 
 /// One test: an event, how often two secrets showed it, and what follows.
@@ -151,6 +151,18 @@ impl<O: Output> Collect<O> for Testing<'_> {
             let event = self.chosen[test].event.as_ref().expect("replays are not in this list");
             self.hits[test][side] += u64::from(event.contains(output));
         }
+    }
+
+    fn see_stretch(&mut self, first: u64, secrets: &[u32], outputs: &[O]) {
+        let remembered = self.replay.len() as u64;
+        see_quickly(
+            self,
+            |own| own.codes.as_mut().map(|counts| (counts, own.places)),
+            remembered,
+            first,
+            secrets,
+            outputs,
+        );
     }
 
     fn merge(&mut self, other: Self) {

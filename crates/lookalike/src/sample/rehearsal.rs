@@ -41,16 +41,29 @@ impl Rehearsal {
         let Some(columns) = &self.profiles else {
             return self.sampler.privatize(key, first, None, secrets, outputs);
         };
-        let seed = key.other_words().next();
-        let words = (first..).map(|number| stirred(seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15))));
-        let values = secrets.iter().zip(words);
-        let values: Vec<u32> =
-            values.map(|(&secret, word)| self.layout.draw(columns, self.layout.table(secret as usize), word)).collect();
+        let mut state = key.other_words().next().wrapping_add(first.wrapping_mul(STEP));
+        let mut values = vec![0; secrets.len()];
+        for (secrets, values) in secrets.chunks(BLOCK).zip(values.chunks_mut(BLOCK)) {
+            // All words of a block before its lookups: neither then waits for the other.
+            let mut words = [0; BLOCK];
+            for word in &mut words {
+                *word = stirred(state);
+                state = state.wrapping_add(STEP);
+            }
+            for ((value, &secret), &word) in values.iter_mut().zip(secrets).zip(&words) {
+                *value = self.layout.draw(columns, self.layout.table(secret as usize), word);
+            }
+        }
         self.sampler.privatize(key, first, Some(secrets), &values, outputs)
     }
 }
 
-/// SplitMix64's last step.
+/// Values that are drawn at a time.
+const BLOCK: usize = 256;
+/// SplitMix64 goes on by this.
+const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// SplitMix64's word at a state.
 fn stirred(word: u64) -> u64 {
     let word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
