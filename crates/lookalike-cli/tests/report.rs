@@ -114,13 +114,13 @@ fn attack(bound: f64, verdict: &str) -> serde_json::Value {
     let test = |family: &str, bound: f64| {
         json!({
             "family": family, "pair": ["yes", "no"], "event": "the output is \"yes\"", "hits": [187_400, 62_600],
-            "draws": [250_000, 250_000], "bound": bound, "claimed": 1.098_612_288_668_110_1,
+            "draws": [250_000, 250_000], "bound": bound, "claimed": 1.098_612_288_668_11,
         })
     };
     json!({
         "verdict": verdict, "measure": "epsilon", "at_epsilon": null, "bound": bound,
-        "claimed": 1.098_612_288_668_110_1, "claimed_text": "ln(3)",
-        "certified": { "lower": 1.098_612_288_668_109, "upper": 1.098_612_288_668_110_1 },
+        "claimed": 1.098_612_288_668_11, "claimed_text": "ln(3)",
+        "certified": { "lower": 1.098_612_288_668_109, "upper": 1.098_612_288_668_11 },
         "confidence": 0.999, "pair": ["yes", "no"], "event": "the output is \"yes\"",
         "tests": [test("single output", bound), test("length", 0.5)],
         "draws": { "choosing": 500_000, "testing": 500_000 }, "pairs": { "attacked": 1, "all": 1 },

@@ -178,7 +178,7 @@ fn measure(tree: &Tree) -> Result<()> {
     match tree.text()? {
         "epsilon" => Ok(()),
         "delta" => {
-            Err(Error::input("an audit of δ, expected one of ε: the page shows ε only (audit without a fixed ε)"))
+            Err(Error::input("an audit of δ, expected one of ε: the page shows ε only (audit without --delta-at)"))
         }
         other => Err(Error::input(format!("found {other:?}, expected \"epsilon\""))),
     }

@@ -157,14 +157,12 @@ impl Attack<'_> {
         let tests = &self.figures.audit.tests;
         let seen = |seen: Seen| format!("{} of {}", words::grouped(seen.hits), words::grouped(seen.draws));
         html! {
+            p class="note" {
+                @if tests.len() > MOST_TESTS { "The first " (MOST_TESTS) " of " (tests.len()) " tests. " }
+                "The bounds of all tests hold together with the stated confidence. Hits are draws that show the event."
+            }
             div class="scroll" {
                 table {
-                    caption {
-                        @if tests.len() > MOST_TESTS { "The first " (MOST_TESTS) " of " (tests.len()) " tests. " }
-                        @else if tests.len() == 1 { "The only test. " }
-                        @else { "All tests; the bounds hold together with the stated confidence. " }
-                        "Hits are draws that show the event."
-                    }
                     thead { tr {
                         @for head in ["kind", "pair", "event"] { th { (head) } }
                         @for head in ["hits, first", "hits, second", "ε at least", "claimed"] { th class="number" { (head) } }
