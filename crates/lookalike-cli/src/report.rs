@@ -13,7 +13,9 @@ use lookalike::design::{
 use lookalike::exact::Rational;
 use lookalike::model::{Kind, Mechanism};
 use lookalike_io::report::{Page, TradeOffPoint};
-use lookalike_io::{Cohort, Error, MechanismFile, Result, largest_epsilon, read_estimates, write_atomically};
+use lookalike_io::{
+    AuditFigures, Cohort, Error, MechanismFile, Result, largest_epsilon, read_audit, read_estimates, write_atomically,
+};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -26,6 +28,7 @@ Examples:
   lookalike report m.json
   lookalike report m.json -o page.html --no-sweep
   lookalike report m.json --estimate estimate.json
+  lookalike report m.json --audit audit.json
 
 Exit code 1 with a witness, and no page, when the mechanism is not private.")]
 pub struct Report {
@@ -40,6 +43,9 @@ pub struct Report {
     /// Also show these estimates: what `lookalike estimate --json` printed
     #[arg(long, value_name = "FILE")]
     estimate: Option<PathBuf>,
+    /// Also show this attack, its lower bound beside the certified one: what `lookalike audit --json` printed
+    #[arg(long, value_name = "FILE")]
+    audit: Option<PathBuf>,
 }
 
 /// Profiles and edges, times categories: more than so many take too long to design nine times for a curve.
@@ -75,11 +81,13 @@ impl Report {
             return Ok(None);
         };
         let (problem, estimates) = (problem(&file)?, self.estimates(&file.mechanism)?);
+        let audit = self.audit.as_ref().map(|path| read_audit(path, &file.mechanism)).transpose()?;
         let about = About {
             file: &file,
             certified: &certified,
             problem: &problem,
             estimates: &estimates,
+            audit: audit.as_ref(),
             sweep: !self.no_sweep,
         };
         let html = about.html(terminal, bar)?;
@@ -101,6 +109,7 @@ pub struct About<'a> {
     /// The problem that the mechanism solves, for the baseline and the curve.
     pub problem: &'a Problem,
     pub estimates: &'a [Cohort],
+    pub audit: Option<&'a AuditFigures>,
     /// Whether to draw the curve over other ε, where it does not take too long.
     pub sweep: bool,
 }
@@ -117,9 +126,9 @@ impl About<'_> {
             }
         };
         bar.set_message("drawing");
-        let (file, certified, estimates) = (self.file, self.certified, self.estimates);
+        let (file, certified, estimates, audit) = (self.file, self.certified, self.estimates, self.audit);
         let baseline = &randomized_response(self.problem)?.mechanism;
-        Ok(Page { file, certified, baseline, trade_off: &trade_off, estimates }.html())
+        Ok(Page { file, certified, baseline, trade_off: &trade_off, estimates, audit }.html())
     }
 
     fn reason_not_to_sweep(&self) -> Option<String> {

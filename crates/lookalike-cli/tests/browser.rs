@@ -6,7 +6,7 @@
 mod common;
 
 use common::{Folder, example};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -81,6 +81,47 @@ fn the_page_of_the_example_loads_in_silence_and_asks_for_nothing() {
     }
     assert_eq!(visit.console, [""; 0]);
     assert_eq!(visit.requests, [""; 0]);
+}
+
+/// What `audit --json` would print about the closest pair of the mechanism in the folder, for a bound that is a share
+/// of the claim and a certified value that is one, infinite or missing.
+fn attack(folder: &Folder, share: f64, certified: Option<Option<f64>>, event: &str) -> Value {
+    let (pair, epsilon) = {
+        let certificate = &folder.json("m.json")["certificate"];
+        (certificate["worst"]["edge"].clone(), certificate["epsilon"].clone())
+    };
+    let claimed = epsilon["claimed"].as_f64().unwrap();
+    let bound = share * claimed;
+    let test = |family: &str| {
+        json!({
+            "family": family, "pair": pair, "event": event, "hits": [123_456_789, 98_765_432],
+            "draws": [250_000_000, 250_000_000], "bound": bound, "claimed": claimed,
+        })
+    };
+    let tests = ["single output", "set of outputs", "one character", "replay"].map(test);
+    let upper = certified.map(|share| json!({ "lower": null, "upper": share.map(|share| share * claimed) }));
+    json!({
+        "verdict": if share > 1.0 { "evidence against" } else { "no evidence against" },
+        "measure": "epsilon", "at_epsilon": null, "bound": bound, "claimed": claimed,
+        "claimed_text": epsilon["claimed_text"], "certified": upper, "confidence": 0.999, "pair": pair, "event": event,
+        "tests": tests,
+        "draws": { "choosing": 500_000_000, "testing": 500_000_000 }, "pairs": { "attacked": 1, "all": 1 },
+        "source": "program", "seed": null,
+    })
+}
+
+#[test]
+fn the_page_of_an_attack_loads_in_silence() {
+    let folder = Folder::new();
+    folder.design(&example("workstations/spec.toml"));
+    folder.write("audit.json", attack(&folder, 1.25, Some(Some(1.0)), "the output is \"<script>\"").to_string());
+    folder.words("report m.json --no-sweep --audit audit.json").exits(0);
+    let (source, visit) = (folder.read("report.html"), visit(&folder.path("report.html"), &[]));
+    assert!(visit.dom.contains("<h2>The attack</h2>") && visit.dom.contains("class=\"bar excess\""));
+    for element in ["<svg", "<rect", "<path", "<section", "<td"] {
+        assert_eq!(visit.dom.matches(element).count(), source.matches(element).count(), "{element}");
+    }
+    assert_eq!((visit.console, visit.requests), (vec![], vec![]));
 }
 
 #[test]
@@ -165,6 +206,25 @@ fn no_text_overlaps_and_nothing_runs_over_the_width_of_a_phone() {
         folder.words("report m.json --force").exits(0);
         for width in [390, 1200] {
             assert_eq!(measure(width), ["over 0"], "{} at {width}", spec.display());
+        }
+    }
+    // Bounds at either end, close to the claim and beyond it, and certified values that are far, infinite and missing.
+    folder.design_with(&folder.path("odd.toml"), &["--epsilon", "12345/67891*ln(7919/104)"]);
+    let attacks = [
+        (0.0, Some(Some(1.0))),
+        (0.02, Some(Some(0.03))),
+        (0.999, Some(Some(0.9999))),
+        (1.01, Some(Some(1.0))),
+        (40.0, Some(Some(0.5))),
+        (0.5, Some(None)),
+        (0.5, None),
+    ];
+    for (share, certified) in attacks {
+        let event = format!("the output is \"{}\"", "W".repeat(200));
+        folder.write("audit.json", attack(&folder, share, certified, &event).to_string());
+        folder.words("report m.json --no-sweep --force --audit audit.json").exits(0);
+        for width in [390, 1200] {
+            assert_eq!(measure(width), ["over 0"], "{share} {certified:?} at {width}");
         }
     }
     folder.write("report.html", "<p style='width:900px'>x<svg><text y=20>one</text><text y=20 x=5>two</text></svg>");

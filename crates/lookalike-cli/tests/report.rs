@@ -109,6 +109,73 @@ fn the_curve_is_left_out_with_a_reason() {
     without("times categories are 4797, more than 2000", "report m.json --force");
 }
 
+/// What `audit --json` prints about the survey's pair.
+fn attack(bound: f64, verdict: &str) -> serde_json::Value {
+    let test = |family: &str, bound: f64| {
+        json!({
+            "family": family, "pair": ["yes", "no"], "event": "the output is \"yes\"", "hits": [187_400, 62_600],
+            "draws": [250_000, 250_000], "bound": bound, "claimed": 1.098_612_288_668_11,
+        })
+    };
+    json!({
+        "verdict": verdict, "measure": "epsilon", "at_epsilon": null, "bound": bound,
+        "claimed": 1.098_612_288_668_11, "claimed_text": "ln(3)",
+        "certified": { "lower": 1.098_612_288_668_109, "upper": 1.098_612_288_668_11 },
+        "confidence": 0.999, "pair": ["yes", "no"], "event": "the output is \"yes\"",
+        "tests": [test("single output", bound), test("length", 0.5)],
+        "draws": { "choosing": 500_000, "testing": 500_000 }, "pairs": { "attacked": 1, "all": 1 },
+        "source": "mechanism", "seed": 7,
+    })
+}
+
+#[test]
+fn an_attack_is_shown_beside_the_proof_as_one_bar() {
+    let folder = Folder::new();
+    folder.design_toml(WARNER);
+    folder.write("audit.json", attack(1.0812, "no evidence against").to_string());
+    folder.words("report m.json --no-sweep --audit audit.json").exits(0);
+    let page = folder.read("report.html");
+    for part in [
+        "<h2>The attack</h2>",
+        "<strong>No evidence against the claim. </strong>",
+        "<bdi>yes</bdi> and <bdi>no</bdi> is at least <strong>1.0812</strong>",
+        "<desc>ε: proved by the draws: at least 1.0812; the truth is somewhere here: 1.0812 to 1.0987; \
+         certified: at most 1.0987; claimed: ln(3).</desc>",
+        "A low bound proves nothing",
+        "<td class=\"number\">187,400 of 250,000</td>",
+    ] {
+        assert!(page.contains(part), "expected {part:?}");
+    }
+    folder.write("audit.json", attack(1.25, "evidence against").to_string());
+    folder.words("report m.json --no-sweep --force --audit audit.json").exits(0);
+    let page = folder.read("report.html");
+    assert!(page.contains("is at least <strong>1.25</strong>, and only ln(3) is claimed"), "{page}");
+    folder.words("report m.json --no-sweep --force").exits(0);
+    assert!(!folder.read("report.html").contains("The attack"));
+}
+
+#[test]
+fn a_file_of_an_attack_must_make_sense() {
+    let folder = Folder::new();
+    folder.design_toml(WARNER);
+    let good = attack(1.0812, "no evidence against").to_string();
+    for (from, to, message) in [
+        ("\"measure\":\"epsilon\"", "\"measure\":\"delta\"", "measure: an audit of δ, expected one of ε"),
+        ("\"yes\",\"no\"", "\"ana\",\"bo\"", "\"ana\" is not in the mechanism (was another one audited?)"),
+        ("\"seed\":7", "\"seeds\":7", "key \"seeds\" is not known"),
+        (",\"seed\":7", "", "seed is missing, expected what `lookalike audit --json` prints"),
+        ("ln(3)", "ln(4)", "claimed: found ln(4), and the mechanism claims ε = ln(3) for this pair"),
+        ("187400", "250001", "250001 hits in 250000 draws"),
+        ("\"verdict\"", "verdict", "not JSON"),
+    ] {
+        assert!(good.contains(from), "{from} is not in {good}");
+        folder.write("bad.json", good.replace(from, to));
+        folder.words("report m.json --no-sweep --audit bad.json").fails_with(&["bad.json", message]);
+    }
+    folder.words("report m.json --no-sweep --audit none.json").fails_with(&["none.json: cannot read"]);
+    assert_eq!(folder.names(), ["bad.json", "m.json", "spec.toml"]);
+}
+
 #[test]
 fn names_from_the_file_are_text_and_nothing_else() {
     let folder = Folder::new();

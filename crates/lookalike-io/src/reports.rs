@@ -160,12 +160,14 @@ fn read_figure(tree: &Tree, of: &str, names: &Names) -> Result<Figure> {
     })
 }
 
-fn number(tree: &Tree) -> Result<f64> {
+/// A number as the nearest double.
+pub(crate) fn number(tree: &Tree) -> Result<f64> {
     let value = to_f64(&tree.rational()?, Direction::Nearest);
-    if value.is_finite() { Ok(value) } else { Err(Error::input("a number beyond all measure, expected a share")) }
+    if value.is_finite() { Ok(value) } else { Err(Error::input("a number beyond all measure, expected a finite one")) }
 }
 
-fn probability(tree: &Tree) -> Result<f64> {
+/// A number strictly between 0 and 1.
+pub(crate) fn probability(tree: &Tree) -> Result<f64> {
     match number(tree)? {
         level if level > 0.0 && level < 1.0 => Ok(level),
         level => Err(Error::input(format!("found {level}, expected a number strictly between 0 and 1"))),

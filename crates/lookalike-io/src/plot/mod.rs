@@ -12,6 +12,7 @@ mod heat_map;
 mod line_chart;
 mod page;
 mod scale;
+mod stretches;
 mod style;
 mod text;
 
@@ -21,5 +22,6 @@ pub use heat_map::HeatMap;
 pub use line_chart::{LineChart, Mark, Series};
 pub use page::{page, standalone};
 pub use scale::Axis;
+pub use stretches::{Stretch, Stretches};
 pub use style::Style;
 pub(crate) use text::allowed;

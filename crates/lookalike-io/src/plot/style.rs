@@ -9,6 +9,12 @@ pub enum Style {
     Baseline,
     /// What nothing can go below.
     Bound,
+    /// Where a value may lie.
+    Open,
+    /// What is allowed and not used.
+    Unused,
+    /// What is more than it should be.
+    Excess,
     /// One of several equals, by number; the looks repeat after eight.
     Plain(usize),
 }
@@ -23,6 +29,9 @@ impl Style {
             Style::Ours => "ours".to_owned(),
             Style::Baseline => "baseline".to_owned(),
             Style::Bound => "bound".to_owned(),
+            Style::Open => "open".to_owned(),
+            Style::Unused => "unused".to_owned(),
+            Style::Excess => "excess".to_owned(),
             Style::Plain(number) => format!("plain-{}", number % PLAIN),
         }
     }
@@ -40,7 +49,8 @@ mod tests {
 
     #[test]
     fn every_style_has_a_line_and_a_filling_and_braces_are_balanced() {
-        let styles = [Style::Ours, Style::Baseline, Style::Bound].into_iter().chain((0..PLAIN + 2).map(Style::Plain));
+        let named = [Style::Ours, Style::Baseline, Style::Bound, Style::Open, Style::Unused, Style::Excess];
+        let styles = named.into_iter().chain((0..PLAIN + 2).map(Style::Plain));
         for class in styles.map(Style::class) {
             for part in ["line", "dot", "bar"] {
                 let has = |end: &str| PICTURES.contains(&format!(".{part}.{class}{end}"));

@@ -2,6 +2,8 @@
 //!
 //! Large mechanisms are summarised: no part of the page grows with the number of profiles.
 
+mod audit;
+mod bounds;
 mod certificate;
 mod channels;
 mod errors;
@@ -17,7 +19,7 @@ mod words;
 
 pub use trade_off::TradeOffPoint;
 
-use crate::{MechanismFile, plot};
+use crate::{AuditFigures, MechanismFile, plot};
 use lookalike::certify::Certified;
 use lookalike::estimate::Estimate;
 use lookalike::model::{Kind, Mechanism};
@@ -35,6 +37,8 @@ pub struct Page<'a> {
     pub trade_off: &'a [TradeOffPoint],
     /// What was estimated from privatized records, with the name of a cohort where there are several; may be empty.
     pub estimates: &'a [(Option<String>, Estimate)],
+    /// What an attack found, if there was one.
+    pub audit: Option<&'a AuditFigures>,
 }
 
 /// More secrets than this are summarised.
@@ -47,6 +51,7 @@ impl Page<'_> {
         let body = html! {
             (self.opening())
             (certificate::section(self))
+            (audit::section(self))
             (graph::section(self, &tightness))
             (errors::section(self))
             (laws::section(self))

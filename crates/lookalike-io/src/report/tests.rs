@@ -1,6 +1,8 @@
 //! Pages of any mechanism are well formed, ask for nothing, and stay short.
 
 use super::*;
+use crate::AuditSource;
+use lookalike::audit::{Audit, Family, Seen, Test};
 use lookalike::certify::certify;
 use lookalike::estimate::Figure;
 use lookalike::model::{Categories, Channel, Distribution, Names, SecretGraph, TOTAL};
@@ -72,7 +74,7 @@ const ATTRIBUTES: [&str; 19] = [
 ];
 
 /// The elements and their nesting, attributes and texts; panics where anything is out of order.
-fn check(page: &str) {
+pub(super) fn check(page: &str) {
     let mut rest = page.strip_prefix("<!DOCTYPE html>").expect("a document type");
     let mut open: Vec<&str> = Vec::new();
     while let Some(at) = rest.find('<') {
@@ -128,7 +130,12 @@ fn channel(inputs: usize, outputs: usize, seed: u64) -> Channel {
     Channel::rows((0..inputs as u64).map(row).collect()).unwrap()
 }
 
-fn page(mechanism: &Mechanism, baseline: &Mechanism, estimates: &[(Option<String>, Estimate)]) -> String {
+pub(super) fn page(
+    mechanism: &Mechanism,
+    baseline: &Mechanism,
+    estimates: &[(Option<String>, Estimate)],
+    audit: Option<&AuditFigures>,
+) -> String {
     let file = MechanismFile {
         mechanism: mechanism.clone(),
         name: Some("<script>alert(1)</script>".into()),
@@ -139,7 +146,7 @@ fn page(mechanism: &Mechanism, baseline: &Mechanism, estimates: &[(Option<String
         |epsilon: f64| TradeOffPoint { epsilon, value: 0.5 / epsilon, lower_bound: 0.4 / epsilon, baseline: 0.9 };
     let certified = certify(mechanism.clone()).expect("a generous claim");
     let trade_off = [0.5, 1.0, 2.0].map(point);
-    Page { file: &file, certified: &certified, baseline, trade_off: &trade_off, estimates }.html()
+    Page { file: &file, certified: &certified, baseline, trade_off: &trade_off, estimates, audit }.html()
 }
 
 /// Names that try to break out, run the other way, or are far too long.
@@ -163,8 +170,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
     fn any_mechanism_gives_a_page_that_is_well_formed_and_asks_for_nothing(
-        secrets in prop::collection::vec(name(), 2..60), categories in prop::collection::vec(name(), 2..40), kind in 0..3,
+        secrets in prop::collection::vec(name(), 2..60), categories in prop::collection::vec(name(), 2..40), kind in 0usize..3,
         edges in prop::collection::vec((0u32..60, 0u32..60), 0..150), size in 0usize..60, seed in any::<u64>(),
+        bound in prop_oneof![Just(0.0), 0.0..3.0, Just(1e-320), Just(1e300)],
+        certified in prop_oneof![Just(None), Just(Some(f64::INFINITY)), (0.0..2.0).prop_map(Some)],
     ) {
         let (secrets, categories) = (distinct(secrets), Categories::new(distinct(categories)).unwrap());
         let names = if kind == 0 { categories.names().clone() } else { Names::new("profile", &secrets).unwrap() };
@@ -209,10 +218,28 @@ proptest! {
             confidence: 0.95,
             simultaneous: kind == 1,
         };
-        let text = page(&mechanism, &baseline, &[(Some("<cohort>".into()), estimate.clone())]);
+        let test = |bound: f64, claimed: bool| Test {
+            family: Family::Set,
+            secrets: [1, 0],
+            event: format!("the output is {}", categories.names().name(0)),
+            seen: [Seen { hits: seed, draws: u64::MAX }; 2],
+            bound,
+            claimed: claimed.then(|| mechanism.graph().epsilon_between(0, 1).unwrap().to_f64()),
+        };
+        let tests: Vec<Test> = (0..size).map(|at| test(at as f64 / 3.0, kind > 0)).chain([test(bound, kind > 0)]).collect();
+        let attack = AuditFigures {
+            worst: tests.len() - 1,
+            audit: Audit { tests, chosen_on: 5, tested_on: u64::MAX, confidence: 0.999 },
+            certified: certified.map(|share| share * bound),
+            pairs: [1, 1 + size as u64],
+            source: [AuditSource::Mechanism, AuditSource::Program, AuditSource::Records][kind],
+            seed: (size > 9).then_some(seed),
+        };
+        let estimates = [(Some("<cohort>".into()), estimate)];
+        let text = page(&mechanism, &baseline, &estimates, Some(&attack));
         check(&text);
         prop_assert!(text.len() < 500_000, "{} bytes", text.len());
-        prop_assert_eq!(text, page(&mechanism, &baseline, &[(Some("<cohort>".into()), estimate)]));
+        prop_assert_eq!(text, page(&mechanism, &baseline, &estimates, Some(&attack)));
     }
 }
 
@@ -235,7 +262,7 @@ fn the_checker_of_pages_can_fail() {
 }
 
 /// A chain of profiles over three values behind one channel.
-fn chain(count: u32) -> Mechanism {
+pub(super) fn chain(count: u32) -> Mechanism {
     let mut builder = SecretGraph::builder(Names::new("profile", (0..count).map(|at| format!("u{at}"))).unwrap());
     builder.chain(&"1".parse().unwrap());
     let values = Categories::new(["a", "b", "c"]).unwrap();
@@ -249,9 +276,9 @@ fn chain(count: u32) -> Mechanism {
 #[test]
 fn a_hundred_thousand_profiles_still_make_a_short_page() {
     let (small, large) = (chain(41), chain(100_000));
-    let text = page(&large, &large, &[]);
+    let text = page(&large, &large, &[], None);
     check(&text);
-    assert!(text.len() < page(&small, &small, &[]).len() + 2_000, "{} bytes", text.len());
+    assert!(text.len() < page(&small, &small, &[], None).len() + 2_000, "{} bytes", text.len());
     assert!(text.contains("Too many to draw") && text.contains("The 10 tightest of 99,999"));
     assert!(!text.contains("class=\"node\""));
 }
@@ -259,7 +286,7 @@ fn a_hundred_thousand_profiles_still_make_a_short_page() {
 #[test]
 fn small_graphs_are_drawn_and_tightness_is_that_of_the_certificate() {
     let mechanism = chain(9);
-    let text = page(&mechanism, &mechanism, &[]);
+    let text = page(&mechanism, &mechanism, &[], None);
     assert_eq!(text.matches("class=\"node\"").count(), 9);
     let certified = certify(mechanism.clone()).unwrap();
     let worst = certified.certificate().worst();
