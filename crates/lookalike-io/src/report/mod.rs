@@ -16,6 +16,7 @@ mod trade_off;
 mod words;
 
 pub use trade_off::TradeOffPoint;
+pub use words::grouped;
 
 use crate::{MechanismFile, plot};
 use lookalike::certify::Certified;
