@@ -25,11 +25,18 @@ enum Phase {
 impl Interrupt {
     /// From now on.
     pub fn new(bar: &ProgressBar) -> Self {
-        Interrupt::removing(bar, None)
+        Interrupt::then(bar, || {})
     }
 
     /// From now on; a folder in which files wait is removed, since its owner has no time left to do it.
-    pub fn removing(bar: &ProgressBar, folder: Option<PathBuf>) -> Self {
+    pub fn removing(bar: &ProgressBar, folder: PathBuf) -> Self {
+        Interrupt::then(bar, move || {
+            let _ = std::fs::remove_dir_all(&folder);
+        })
+    }
+
+    /// From now on; `last` is what is left to do when it happens.
+    pub fn then(bar: &ProgressBar, last: impl Fn() + Send + 'static) -> Self {
         let phase = Arc::new(Mutex::new(Phase::Computing));
         // Not a bar of its own: one that is left behind after an error would go on drawing.
         let (seen, bar) = (Arc::clone(&phase), bar.downgrade());
@@ -40,9 +47,7 @@ impl Interrupt {
             if let Some(bar) = bar.upgrade() {
                 bar.finish_and_clear();
             }
-            if let Some(folder) = &folder {
-                let _ = std::fs::remove_dir_all(folder);
-            }
+            last();
             let message = match *phase {
                 Phase::Computing => "stopped; nothing was written",
                 Phase::Writing => "stopped while writing; a file is there complete or not at all",

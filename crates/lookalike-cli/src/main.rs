@@ -1,5 +1,6 @@
 //! `lookalike`: designs, proves and applies mechanisms that make chosen secrets look alike.
 
+mod audit;
 mod certify;
 mod check;
 mod completions;
@@ -49,6 +50,7 @@ enum Verb {
     Certify(certify::Certify),
     Privatize(privatize::Privatize),
     Estimate(estimate::EstimateVerb),
+    Audit(Box<audit::Audit>),
     Report(report::Report),
     Export(export::Export),
     Reproduce(reproduce::Reproduce),
@@ -75,6 +77,7 @@ fn main() -> ExitCode {
         Verb::Certify(verb) => verb.run(&terminal),
         Verb::Privatize(verb) => verb.run(&terminal),
         Verb::Estimate(verb) => verb.run(&terminal),
+        Verb::Audit(verb) => verb.run(&terminal),
         Verb::Report(verb) => verb.run(&terminal),
         Verb::Export(verb) => verb.run(&terminal),
         Verb::Reproduce(verb) => verb.run(&terminal),
@@ -83,9 +86,6 @@ fn main() -> ExitCode {
     match answer {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
-        Err(error) => {
-            terminal.fail(&error);
-            ExitCode::from(2)
-        }
+        Err(error) => terminal.fail(&error),
     }
 }

@@ -191,14 +191,7 @@ impl Privatize {
     }
 
     fn key(&self) -> Result<RandomKey> {
-        if let Some(seed) = self.seed {
-            return Ok(RandomKey::from_seed(seed));
-        }
-        let mut bytes = [0; 32];
-        getrandom::fill(&mut bytes).map_err(|error| {
-            Error::input(format!("the operating system gives no random numbers ({error}): nothing is released"))
-        })?;
-        Ok(RandomKey::from_bytes(bytes))
+        self.seed.map_or_else(|| fresh_key("nothing is released"), |seed| Ok(RandomKey::from_seed(seed)))
     }
 
     fn release(
@@ -250,4 +243,12 @@ impl Privatize {
         terminal.note(text().trim_end());
         Ok(())
     }
+}
+
+/// A key from the operating system; without one, `refusal` says what is not done.
+pub fn fresh_key(refusal: &str) -> Result<RandomKey> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Error::input(format!("the operating system gives no random numbers ({error}): {refusal}")))?;
+    Ok(RandomKey::from_bytes(bytes))
 }

@@ -50,7 +50,7 @@ impl Run {
         self.spare_inputs(&plan, &folder)?;
         let staging = Staging::new(&folder, terminal.force())?;
         let bar = terminal.spinner("reading");
-        let interrupt = Interrupt::removing(&bar, Some(staging.folder().to_path_buf()));
+        let interrupt = Interrupt::removing(&bar, staging.folder().to_path_buf());
 
         let spec = match &plan.fit {
             Some(fit) => self.fitted(&plan, fit, &staging, terminal)?,

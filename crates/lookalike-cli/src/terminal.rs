@@ -5,6 +5,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use lookalike_io::{Error, Result};
 use serde_json::Value;
 use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
 
 /// Options that every verb has.
 #[derive(clap::Args)]
@@ -68,9 +69,10 @@ impl Terminal {
         eprintln!("warning: {message}");
     }
 
-    /// Why a verb could not run.
-    pub fn fail(&self, error: &Error) {
+    /// Why a verb could not run, and the exit code that says so.
+    pub fn fail(&self, error: &Error) -> ExitCode {
         eprintln!("error: {error}");
+        ExitCode::from(2)
     }
 
     /// A spinner while something is computed; nothing in a pipe.
@@ -87,6 +89,11 @@ impl Terminal {
             Some(_) => self.bar(length, "{bar:40} {bytes}/{total_bytes} {bytes_per_sec} eta {eta}"),
             None => self.bar(None, "{spinner} {bytes} {bytes_per_sec}"),
         }
+    }
+
+    /// A progress bar over draws; nothing in a pipe.
+    pub fn draws(&self, total: u64) -> ProgressBar {
+        self.bar(Some(total), "{bar:40} {human_pos}/{human_len} draws {per_sec} eta {eta}")
     }
 
     fn bar(&self, length: Option<u64>, template: &str) -> ProgressBar {

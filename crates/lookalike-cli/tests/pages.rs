@@ -96,6 +96,16 @@ fn the_pages_on_plans_and_estimates_show_what_their_commands_print() {
 }
 
 #[test]
+fn the_page_on_audits_shows_what_its_commands_print_and_the_program_they_run() {
+    let folder = with_examples();
+    is_up_to_date("docs/audit.md", 7, folder.path());
+    let page = fs::read_to_string(root().join("docs/audit.md")).unwrap();
+    has_every_option(&page, "audit", folder.path());
+    let program = fs::read_to_string(root().join("examples/audit/warner.py")).unwrap();
+    assert!(page.contains(&format!("```python\n{program}```")), "the page shows the program as it is");
+}
+
+#[test]
 fn the_page_on_experiments_shows_what_its_commands_print_and_names_each() {
     let folder = tempfile::tempdir().unwrap();
     is_up_to_date("docs/reproduce.md", 2, folder.path());

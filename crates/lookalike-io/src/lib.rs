@@ -4,6 +4,7 @@
 //! writes mechanism files and privatized records. Everything that can go wrong ends in one [`Error`].
 
 mod atomic;
+pub mod audit;
 mod error;
 pub mod fit;
 mod json_text;

@@ -16,6 +16,7 @@ enum Kind {
     Input,
     Inapplicable,
     Stopped,
+    Failed,
 }
 
 /// The result of every fallible function of the library.
@@ -35,6 +36,19 @@ impl Error {
     /// Work that the caller asked to stop.
     pub(crate) fn stopped() -> Self {
         Error { kind: Kind::Stopped, message: "stopped before it was done".to_owned() }
+    }
+
+    /// Something outside of the library did not do its part: the program or the file behind an
+    /// [`audit::Source`](crate::audit::Source). It is for implementations of such traits by others.
+    ///
+    /// # Example
+    /// ```
+    /// let error = lookalike::Error::failed("line 17: not UTF-8 text").at("noise.py");
+    /// assert_eq!(error.to_string(), "noise.py: line 17: not UTF-8 text");
+    /// assert!(error.is_failed() && !error.is_input());
+    /// ```
+    pub fn failed(message: impl Into<String>) -> Self {
+        Error { kind: Kind::Failed, message: message.into() }
     }
 
     /// Puts a place in front of the message: `profile "bo": …`.
@@ -57,6 +71,11 @@ impl Error {
     /// Whether the work ended because the caller asked for it.
     pub fn is_stopped(&self) -> bool {
         self.kind == Kind::Stopped
+    }
+
+    /// Whether something outside of the library did not do its part.
+    pub fn is_failed(&self) -> bool {
+        self.kind == Kind::Failed
     }
 }
 

@@ -15,7 +15,7 @@ pub const BINARY: &str = env!("CARGO_BIN_EXE_lookalike");
 pub const MARKER: &str = "SECRETMARKER";
 
 /// The verbs.
-pub const VERBS: [&str; 11] = [
+pub const VERBS: [&str; 12] = [
     "run",
     "fit",
     "check",
@@ -23,6 +23,7 @@ pub const VERBS: [&str; 11] = [
     "certify",
     "privatize",
     "estimate",
+    "audit",
     "report",
     "export",
     "reproduce",

@@ -17,6 +17,7 @@ pub use granularity::Granularity;
 pub use limits::{LimitsFile, read_limits};
 pub use options::{DEFAULT_MINIMUM, Domain, FitGraph, FitOptions, Small};
 pub use tally::FitInput;
+pub(crate) use tally::Kept;
 
 use crate::{Error, Result};
 use lookalike::model::Categories;

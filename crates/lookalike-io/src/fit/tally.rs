@@ -152,16 +152,18 @@ fn encoder(options: &FitOptions, values: &GrowingLabels) -> Result<(Encoder, Opt
 }
 
 /// A kept column of a batch.
-struct Kept<'a> {
-    batch: &'a Batch,
-    place: usize,
-    name: &'a str,
-    trim: bool,
+pub(crate) struct Kept<'a> {
+    pub batch: &'a Batch,
+    /// Its place among the kept columns.
+    pub place: usize,
+    pub name: &'a str,
+    /// Whether white space around texts is dropped.
+    pub trim: bool,
 }
 
 impl Kept<'_> {
     /// The code of every row; a new text must be a number where `numbers` are wanted.
-    fn codes(&self, labels: &GrowingLabels, mut numbers: Option<&mut Vec<Rational>>) -> Result<Vec<u32>> {
+    pub(crate) fn codes(&self, labels: &GrowingLabels, mut numbers: Option<&mut Vec<Rational>>) -> Result<Vec<u32>> {
         let mut code = |at: usize, text: Option<&str>| {
             let wrong = |what: &str| {
                 let row = self.batch.first_row + at as u64 + 1;

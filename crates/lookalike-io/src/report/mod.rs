@@ -18,6 +18,7 @@ mod trade_off;
 mod words;
 
 pub use trade_off::TradeOffPoint;
+pub use words::grouped;
 
 use crate::{AuditFigures, MechanismFile, plot};
 use lookalike::certify::Certified;

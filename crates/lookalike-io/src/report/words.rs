@@ -42,7 +42,7 @@ pub(super) fn count(number: u64, noun: &str) -> String {
 }
 
 /// The digits in groups of three.
-pub(super) fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {

@@ -1,0 +1,256 @@
+//! `lookalike audit`.
+
+mod answer;
+mod question;
+
+use crate::Answer;
+use crate::certify::proved;
+use crate::formats::InputFormat;
+use crate::interrupt::Interrupt;
+use crate::privatize::fresh_key;
+use crate::streams::{at_input, length};
+use crate::terminal::Terminal;
+use answer::{Found, Origin};
+use lookalike::audit::{Audit as Outcome, Options, Source, audit, draws};
+use lookalike::certify::Certified;
+use lookalike::exact::{Epsilon, Rational, parse_rational};
+use lookalike::model::{Mechanism, Names};
+use lookalike::sample::{RandomKey, Rehearsal};
+use lookalike_io::audit::{Program, Written, WrittenInput};
+use lookalike_io::{Error, MechanismFile, Result};
+use question::Question;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Attack a mechanism by its draws: a lower bound on its epsilon, or evidence against its claim
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  lookalike audit m.json                                     # the mechanism, through its own sampler
+  lookalike audit m.json --draws 1e8 --pair ana,bo
+  lookalike audit --secrets no,yes --epsilon 'ln(3)' -- python3 noise.py
+  lookalike audit m.json --records draws.parquet --secret user --value load
+  lookalike audit --secrets no,yes --delta-at 1 --delta 0.01 -- ./noise
+
+A program reads one secret a line and prints one output a line, until its input ends. See docs/audit.md.
+Exit code 1 with evidence against the claim. Without it nothing is proved: another event might tell more.")]
+pub struct Audit {
+    /// The mechanism file: what is claimed and, without a program or records, what is drawn from
+    #[arg(required_unless_present_any = ["records", "program"])]
+    mechanism: Option<PathBuf>,
+    /// A program to audit, with its arguments
+    #[arg(last = true, value_name = "PROGRAM")]
+    program: Vec<OsString>,
+    /// A file of draws to audit, one a row: CSV, Parquet or Arrow; - for standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "program")]
+    records: Option<PathBuf>,
+    /// Records: the column with the secret
+    #[arg(long, value_name = "COLUMN", default_value = "secret", requires = "records")]
+    secret: String,
+    /// Records: the column with what was released for it
+    #[arg(long, value_name = "COLUMN", default_value = "value", requires = "records")]
+    value: String,
+    /// Without a mechanism file: the secrets, every two of which must look alike
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        conflicts_with = "mechanism",
+        required_unless_present = "mechanism"
+    )]
+    secrets: Vec<String>,
+    /// Without a mechanism file: the epsilon that is claimed; nothing is claimed by default
+    #[arg(long, value_name = "E", conflicts_with_all = ["mechanism", "delta_at"])]
+    epsilon: Option<Epsilon>,
+    /// Bound delta at this epsilon, and not epsilon
+    #[arg(long, value_name = "E")]
+    delta_at: Option<Epsilon>,
+    /// Without a mechanism file: the delta that is claimed at that epsilon
+    #[arg(long, value_name = "D", requires = "delta_at", conflicts_with = "mechanism", value_parser = probability)]
+    delta: Option<Rational>,
+    /// Attack only this pair of secrets; may be given several times
+    #[arg(long, value_name = "A,B")]
+    pair: Vec<String>,
+    /// Draws in all, half to choose the tests and half to make them; by default 1000000
+    #[arg(long, value_name = "N", conflicts_with = "records", value_parser = whole)]
+    draws: Option<u64>,
+    /// The probability with which all bounds hold together
+    #[arg(long, value_name = "P", default_value_t = 0.999)]
+    confidence: f64,
+    /// Seconds that a program may neither read nor print
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, requires = "program", value_parser = clap::value_parser!(u32).range(1..))]
+    timeout: u32,
+    /// Draw reproducibly from the mechanism, for tests and experiments only
+    #[arg(long, value_name = "N", conflicts_with_all = ["records", "program"])]
+    seed: Option<u64>,
+    #[command(flatten)]
+    format: InputFormat,
+}
+
+const DRAWS: u64 = 1_000_000;
+
+impl Audit {
+    pub fn run(self, terminal: &Terminal) -> Result<Answer> {
+        let certified = match &self.mechanism {
+            None => None,
+            Some(path) => match proved(MechanismFile::read(path)?.mechanism, "nothing audited", terminal)? {
+                None => return Ok(Answer::No),
+                certified => certified,
+            },
+        };
+        let question = self.question(certified.as_ref())?;
+        let (outcome, origin) = self.attack(&question, certified.as_ref(), terminal)?;
+        if let Some(seed) = self.seed {
+            terminal.warn(&format!("seeded with {seed}: reproducible; for evidence draw afresh, without a seed"));
+        }
+        let found = Found::new(&question, outcome, origin, self.seed)?;
+        terminal.answer(found.json(), || found.text())?;
+        Ok(if found.is_evidence() { Answer::No } else { Answer::Yes })
+    }
+
+    fn question(&self, certified: Option<&Certified<Mechanism>>) -> Result<Question> {
+        let question = match certified {
+            Some(certified) => Question::of_mechanism(certified, self.delta_at.as_ref())?,
+            None => {
+                Question::of_secrets(&self.secrets, self.epsilon.as_ref(), self.delta_at.as_ref(), self.delta.as_ref())?
+            }
+        };
+        if self.pair.is_empty() { Ok(question) } else { question.only(&self.pair) }
+    }
+
+    /// Draws and tests.
+    fn attack<'a>(
+        &self,
+        question: &Question,
+        certified: Option<&'a Certified<Mechanism>>,
+        terminal: &Terminal,
+    ) -> Result<(Outcome, Origin<'a>)> {
+        let outputs = certified.map(|certified| certified.mechanism().outputs().names());
+        if let Some(path) = &self.records {
+            return Ok((self.of_records(path, question, outputs, terminal)?, Origin::Records));
+        }
+        if !self.program.is_empty() {
+            return Ok((self.of_program(question, outputs, terminal)?, Origin::Program));
+        }
+        let certified = certified.expect("clap asks for a mechanism, records or a program");
+        Ok((self.of_mechanism(certified, question, terminal)?, Origin::Mechanism(certified.mechanism())))
+    }
+
+    fn of_mechanism(
+        &self,
+        certified: &Certified<Mechanism>,
+        question: &Question,
+        terminal: &Terminal,
+    ) -> Result<Outcome> {
+        let (rehearsal, keys) = (Rehearsal::new(certified), self.keys()?);
+        let labels: Vec<&str> = certified.mechanism().outputs().names().iter().collect();
+        let source = draws(&labels, |run, first, secrets: &[u32], outputs: &mut [u32]| {
+            rehearsal.draw(&keys[run as usize], first, secrets, outputs)
+        });
+        self.with_progress(question, &source, terminal, || {})
+    }
+
+    fn of_program(&self, question: &Question, outputs: Option<&Names>, terminal: &Terminal) -> Result<Outcome> {
+        let timeout = Duration::from_secs(self.timeout.into());
+        let mut program = Program::new(self.program.clone(), question.names().clone(), timeout)?;
+        if let Some(outputs) = outputs {
+            program = program.with_outputs(outputs);
+        }
+        let stopper = program.stopper();
+        self.with_progress(question, &program, terminal, move || stopper.stop_for_good())
+    }
+
+    fn of_records(
+        &self,
+        path: &Path,
+        question: &Question,
+        outputs: Option<&Names>,
+        terminal: &Terminal,
+    ) -> Result<Outcome> {
+        self.format.check(path)?;
+        let csv = self.format.csv_options(path);
+        let (secret, output) = (self.secret.as_str(), self.value.as_str());
+        let input = WrittenInput { path, format: self.format.format(path), csv: &csv, secret, output };
+        let bar = terminal.bytes(length(path));
+        let _interrupt = Interrupt::new(&bar);
+        let named = |error| at_input(error, path);
+        let written = Written::read(&input, question.names(), outputs, &mut |bytes| bar.set_position(bytes));
+        let written = written.map_err(named)?;
+        bar.finish_and_clear();
+        if written.is_empty() {
+            return Err(named(Error::input("no draws, expected at least two for each secret")));
+        }
+        audit(question.pairs(), &written, &self.options(question)).map_err(|error| named(error.into()))
+    }
+
+    /// An audit with a bar; `stopped` is called when a signal ends it.
+    fn with_progress(
+        &self,
+        question: &Question,
+        source: &impl Source,
+        terminal: &Terminal,
+        stopped: impl Fn() + Send + 'static,
+    ) -> Result<Outcome> {
+        let bar = terminal.draws(self.draws.unwrap_or(DRAWS));
+        let _interrupt = Interrupt::then(&bar, stopped);
+        let progress = |draws| bar.inc(draws);
+        let options = Options { progress: Some(&progress), ..self.options(question) };
+        let outcome = audit(question.pairs(), source, &options);
+        bar.finish_and_clear();
+        Ok(outcome?)
+    }
+
+    fn options(&self, question: &Question) -> Options<'static> {
+        Options {
+            draws: self.draws.unwrap_or(DRAWS),
+            confidence: self.confidence,
+            delta_at: question.delta_at().cloned(),
+            ..Options::default()
+        }
+    }
+
+    /// The keys of the two runs.
+    fn keys(&self) -> Result<[RandomKey; 2]> {
+        let key = |run: u8| match self.seed {
+            None => fresh_key("nothing is audited"),
+            Some(seed) => {
+                let mut bytes = [0; 32];
+                bytes[..8].copy_from_slice(&seed.to_le_bytes());
+                bytes[8] = 1 + run;
+                Ok(RandomKey::from_bytes(bytes))
+            }
+        };
+        Ok([key(0)?, key(1)?])
+    }
+}
+
+/// A number of draws: `1000000`, `1_000_000` or `1e6`.
+fn whole(text: &str) -> std::result::Result<u64, String> {
+    let number = parse_rational(&text.replace('_', "")).map_err(|error| error.to_string())?;
+    let wrong = || format!("{text:?} is no number of draws, expected a whole one like 1000000 or 1e6");
+    if number.is_integer() { u64::try_from(number.to_integer()).map_err(|_| wrong()) } else { Err(wrong()) }
+}
+
+fn probability(text: &str) -> std::result::Result<Rational, String> {
+    let number = parse_rational(text).map_err(|error| error.to_string())?;
+    let [zero, one] = [0, 1].map(|bound: i32| Rational::from_integer(bound.into()));
+    if (zero..one).contains(&number) { Ok(number) } else { Err("expected at least 0 and less than 1".to_owned()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn draws_are_whole_numbers_in_any_form() {
+        assert_eq!(
+            ["1000000", "1_000_000", "1e6", "2.5e3"].map(|text| whole(text).unwrap()),
+            [1_000_000, 1_000_000, 1_000_000, 2_500]
+        );
+        for text in ["", "-1", "0.5", "many", "1e30"] {
+            assert!(whole(text).is_err(), "{text}");
+        }
+        assert!(probability("1/100").is_ok() && probability("1").is_err() && probability("-0.1").is_err());
+    }
+}

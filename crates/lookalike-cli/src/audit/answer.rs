@@ -1,0 +1,233 @@
+//! What an audit says.
+
+use super::question::Question;
+use crate::terminal::{figure, table};
+use lookalike::audit::{Audit, Seen, Test};
+use lookalike::certify::{Achieved, Certificate, certify};
+use lookalike::exact::{Direction, Epsilon, Rational, decimal};
+use lookalike::model::{Mechanism, SecretGraph};
+use lookalike_io::report::grouped;
+use lookalike_io::{Result, certificate_json};
+use serde_json::{Value, json};
+
+/// Where the draws came from.
+pub enum Origin<'a> {
+    Mechanism(&'a Mechanism),
+    Program,
+    Records,
+}
+
+/// The outcome of an audit with all that is said about it.
+pub struct Found<'a> {
+    question: &'a Question,
+    audit: Audit,
+    origin: Origin<'a>,
+    /// The proof about the pair of the worst test, where the mechanism itself was drawn from.
+    certificate: Option<Certificate>,
+    seed: Option<u64>,
+}
+
+impl<'a> Found<'a> {
+    pub fn new(question: &'a Question, audit: Audit, origin: Origin<'a>, seed: Option<u64>) -> Result<Self> {
+        let certificate = match (&origin, question.delta_at()) {
+            (Origin::Mechanism(mechanism), None) => Some(of_pair(mechanism, question, audit.worst().secrets)?),
+            _ => None,
+        };
+        Ok(Found { question, audit, origin, certificate, seed })
+    }
+
+    /// Whether a claim is refuted.
+    pub fn is_evidence(&self) -> bool {
+        self.audit.worst().is_evidence()
+    }
+
+    /// For machines.
+    pub fn json(&self) -> Value {
+        let (worst, names) = (self.audit.worst(), self.question.names());
+        let pair = |test: &Test| test.secrets.map(|secret| names.name(secret).to_owned());
+        let test = |test: &Test| {
+            json!({
+                "family": test.family.name(),
+                "pair": pair(test),
+                "event": test.event,
+                "hits": test.seen.map(|seen| seen.hits),
+                "draws": test.seen.map(|seen| seen.draws),
+                "bound": test.bound,
+                "claimed": test.claimed,
+            })
+        };
+        let certified = match (&self.origin, &self.certificate) {
+            (Origin::Mechanism(mechanism), Some(certificate)) => {
+                let epsilon = &certificate_json(mechanism, certificate)["epsilon"];
+                json!({ "lower": epsilon["lower"], "upper": epsilon["upper"] })
+            }
+            _ => Value::Null,
+        };
+        json!({
+            "verdict": match worst.claimed {
+                None => "no claim",
+                Some(_) if worst.is_evidence() => "evidence against",
+                Some(_) => "no evidence against",
+            },
+            "measure": if self.question.delta_at().is_some() { "delta" } else { "epsilon" },
+            "at_epsilon": self.question.delta_at().map(Epsilon::to_string),
+            "bound": worst.bound,
+            "claimed": worst.claimed,
+            "claimed_text": self.question.claimed_text(worst.secrets),
+            "certified": certified,
+            "confidence": self.audit.confidence,
+            "pair": pair(worst),
+            "event": worst.event,
+            "tests": self.audit.tests.iter().map(test).collect::<Vec<_>>(),
+            "draws": { "choosing": self.audit.chosen_on, "testing": self.audit.tested_on },
+            "pairs": { "attacked": self.question.pairs().len(), "all": self.question.all_pairs() },
+            "source": match self.origin {
+                Origin::Mechanism(_) => "mechanism",
+                Origin::Program => "program",
+                Origin::Records => "records",
+            },
+            "seed": self.seed,
+        })
+    }
+
+    /// For people.
+    pub fn text(&self) -> String {
+        let Audit { tests, chosen_on, tested_on, .. } = &self.audit;
+        let mut text = self.verdict() + "\n" + &self.detail() + "\n";
+        if let Some(certificate) = &self.certificate {
+            let claimed = certificate.worst().claimed();
+            text += &format!(
+                "Certified for this pair, in exact arithmetic: {} of {claimed} claimed.\n",
+                certified(certificate)
+            );
+        }
+        let (chosen_on, tested_on) = (grouped(*chosen_on), grouped(*tested_on));
+        text += &format!("{chosen_on} draws chose these tests, {tested_on} others made them:\n");
+        text += &table(
+            &["test", "pair", "event", "share", "share of 2nd", "at least"],
+            tests.iter().map(|test| self.row(test)),
+        );
+        text += "A low bound proves nothing: another event might tell more.\n";
+        let (attacked, all) = (self.question.pairs().len() as u64, self.question.all_pairs());
+        if attacked < all {
+            text += &format!("Attacked {} of {} pairs.\n", grouped(attacked), grouped(all));
+        }
+        text
+    }
+
+    /// `epsilon`, or `delta at epsilon 1`.
+    fn measure(&self) -> String {
+        self.question.delta_at().map_or_else(|| "epsilon".to_owned(), |epsilon| format!("delta at epsilon {epsilon}"))
+    }
+
+    /// `epsilon 1/2`, or `delta 1/100 at epsilon 1`.
+    fn claim(&self, value: &str) -> String {
+        match self.question.delta_at() {
+            None => format!("epsilon {value}"),
+            Some(epsilon) => format!("delta {value} at epsilon {epsilon}"),
+        }
+    }
+
+    fn verdict(&self) -> String {
+        let worst = self.audit.worst();
+        let (bound, pair) = (down(worst.bound), self.pair(worst));
+        match self.question.claimed_text(worst.secrets) {
+            None => format!("{} is at least {bound}.", capitalized(&self.measure())),
+            Some(claimed) if worst.is_evidence() => {
+                format!("EVIDENCE AGAINST {}: it is at least {bound} for {pair}.", self.claim(&claimed))
+            }
+            Some(_) => match self.question.common_claim() {
+                Some(claimed) => format!("No evidence against {}.", self.claim(&claimed)),
+                None => format!("No evidence against the {} of any pair.", self.measure()),
+            },
+        }
+    }
+
+    fn detail(&self) -> String {
+        let worst = self.audit.worst();
+        let begin = format!("At {} % confidence {} is at least", percent(self.audit.confidence), self.measure());
+        if worst.bound <= 0.0 {
+            return format!("{begin} 0: the draws show no difference that is more than chance.");
+        }
+        let [one, other] = worst.seen.map(|seen| format!("{} of {}", grouped(seen.hits), grouped(seen.draws)));
+        let (bound, pair, event) = (down(worst.bound), self.pair(worst), &worst.event);
+        let claimed = match (self.question.common_claim(), self.question.claimed_text(worst.secrets)) {
+            (None, Some(claimed)) => format!(", of {claimed} claimed"),
+            _ => String::new(),
+        };
+        format!("{begin} {bound} for {pair}{claimed}: {event}\n({one} against {other} draws).")
+    }
+
+    fn pair(&self, test: &Test) -> String {
+        let [one, other] = test.secrets.map(|secret| self.question.names().name(secret));
+        format!("{one:?} against {other:?}")
+    }
+
+    fn row(&self, test: &Test) -> Vec<String> {
+        let [one, other] = test.secrets.map(|secret| self.question.names().name(secret));
+        let share = |seen: Seen| figure(seen.hits as f64 / seen.draws.max(1) as f64);
+        vec![
+            test.family.to_string(),
+            format!("{one}, {other}"),
+            shortened(&test.event),
+            share(test.seen[0]),
+            share(test.seen[1]),
+            down(test.bound),
+        ]
+    }
+}
+
+/// The proof about one pair alone.
+fn of_pair(mechanism: &Mechanism, question: &Question, pair: [u32; 2]) -> Result<Certificate> {
+    let epsilon = question.epsilon_between(pair).expect("a pair that was attacked");
+    let mut builder = SecretGraph::builder(mechanism.graph().names().clone());
+    builder.edge(pair[0], pair[1], epsilon.clone())?;
+    let verdict = certify(mechanism.clone().with_graph(builder.build()?)?);
+    Ok(verdict.map_or_else(|violation| violation.certificate().clone(), |certified| certified.certificate().clone()))
+}
+
+fn certified(certificate: &Certificate) -> String {
+    match certificate.worst().achieved() {
+        Achieved::Infinite => "epsilon is infinite".to_owned(),
+        Achieved::Within(interval) => {
+            format!("epsilon is at most {}", decimal(&interval.upper().to_rational(), 12, Direction::Up))
+        }
+    }
+}
+
+/// A bound with five decimals, rounded down: the text says no more than was proved.
+fn down(bound: f64) -> String {
+    Rational::from_float(bound).map_or_else(|| bound.to_string(), |bound| decimal(&bound, 5, Direction::Down))
+}
+
+fn percent(confidence: f64) -> f64 {
+    (1e10 * confidence).round() / 1e8
+}
+
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// An event that fits in a table.
+fn shortened(event: &str) -> String {
+    const LONGEST: usize = 50;
+    match event.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &event[..end]),
+        None => event.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_rounded_down() {
+        assert_eq!(
+            [0.123459999, 0.5, 0.0, 12.0, 1e-9].map(down),
+            ["0.12345", "0.50000", "0.00000", "12.00000", "0.00000"]
+        );
+        assert_eq!([0.999, 0.95, 0.9999999].map(|level| percent(level).to_string()), ["99.9", "95", "99.99999"]);
+    }
+}

@@ -1,0 +1,148 @@
+//! What is asked: which pairs are attacked, and what is claimed for them.
+
+use crate::terminal::one_of;
+use lookalike::audit::{Pair, pairs};
+use lookalike::certify::Certified;
+use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
+use lookalike::model::{Mechanism, Names, SecretGraph};
+use lookalike_io::{Error, Result};
+
+/// The most secrets that are drawn from: with more there would be too few draws for each.
+const MOST_SECRETS: usize = 1_000;
+
+/// The pairs to attack and the claim.
+pub struct Question {
+    graph: SecretGraph,
+    pairs: Vec<Pair>,
+    claim: Claim,
+    delta_at: Option<Epsilon>,
+}
+
+/// What somebody says of every pair.
+enum Claim {
+    Nothing,
+    /// The ε of each pair in the graph.
+    Epsilon,
+    Delta {
+        upper: f64,
+        text: String,
+    },
+}
+
+impl Question {
+    /// The pairs of a mechanism, the tightest one among them however many there are, and what its file claims.
+    pub fn of_mechanism(certified: &Certified<Mechanism>, delta_at: Option<&Epsilon>) -> Result<Self> {
+        let mechanism = certified.mechanism();
+        let claim = match delta_at {
+            None => Claim::Epsilon,
+            Some(epsilon) => Claim::delta_of(mechanism, epsilon)?,
+        };
+        let worst = certified.certificate().worst().secrets();
+        Ok(Question::new(mechanism.graph().clone(), Some(worst), claim, delta_at))
+    }
+
+    /// Every two of these secrets, with what is claimed of them on the command line.
+    pub fn of_secrets(
+        names: &[String],
+        epsilon: Option<&Epsilon>,
+        delta_at: Option<&Epsilon>,
+        delta: Option<&Rational>,
+    ) -> Result<Self> {
+        let names = Names::new("secret", names).map_err(|error| Error::from(error).at("--secrets"))?;
+        if names.len() < 2 {
+            return Err(Error::input("--secrets: one secret, expected at least two, like no,yes"));
+        }
+        let claim = match (epsilon, delta) {
+            (Some(_), _) => Claim::Epsilon,
+            (None, Some(delta)) => Claim::Delta { upper: to_f64(delta, Direction::Up), text: delta.to_string() },
+            (None, None) => Claim::Nothing,
+        };
+        let mut builder = SecretGraph::builder(names);
+        // Without a claim the graph only says which pairs there are.
+        builder.complete(&epsilon.cloned().map_or_else(|| "1".parse(), Ok)?);
+        Ok(Question::new(builder.build()?, None, claim, delta_at))
+    }
+
+    fn new(graph: SecretGraph, first: Option<[u32; 2]>, claim: Claim, delta_at: Option<&Epsilon>) -> Self {
+        let mut pairs = pairs(&graph, MOST_SECRETS, first);
+        pairs.iter_mut().for_each(|pair| pair.claimed = claim.of(pair));
+        Question { graph, pairs, claim, delta_at: delta_at.cloned() }
+    }
+
+    /// The same about these pairs only, `ana,bo` each.
+    pub fn only(mut self, wanted: &[String]) -> Result<Self> {
+        let mut builder = SecretGraph::builder(self.names().clone());
+        for text in wanted {
+            let [a, b] = self.secrets(text)?;
+            let epsilon = self.graph.epsilon_between(a, b).ok_or_else(|| {
+                Error::input(format!("--pair {text}: these need not look alike, so nothing is claimed for them"))
+            })?;
+            builder.edge(a, b, epsilon.clone()).map_err(|error| Error::from(error).at(format!("--pair {text}")))?;
+        }
+        self.pairs = pairs(&builder.build()?, usize::MAX, None);
+        self.pairs.iter_mut().for_each(|pair| pair.claimed = self.claim.of(pair));
+        Ok(self)
+    }
+
+    /// The two names around a comma; names may have commas of their own.
+    fn secrets(&self, text: &str) -> Result<[u32; 2]> {
+        let names = self.names();
+        let around = |(at, _): (usize, &str)| Some([names.place(&text[..at])?, names.place(&text[at + 1..])?]);
+        text.match_indices(',').find_map(around).ok_or_else(|| {
+            Error::input(format!("--pair {text}: expected two names with a comma, each {}", one_of(names.iter())))
+        })
+    }
+
+    pub fn names(&self) -> &Names {
+        self.graph.names()
+    }
+
+    pub fn pairs(&self) -> &[Pair] {
+        &self.pairs
+    }
+
+    /// How many pairs must look alike.
+    pub fn all_pairs(&self) -> u64 {
+        self.graph.pairs()
+    }
+
+    /// The ε at which δ is bounded.
+    pub fn delta_at(&self) -> Option<&Epsilon> {
+        self.delta_at.as_ref()
+    }
+
+    /// What is claimed for a pair, exactly.
+    pub fn claimed_text(&self, [a, b]: [u32; 2]) -> Option<String> {
+        match &self.claim {
+            Claim::Nothing => None,
+            Claim::Epsilon => self.graph.epsilon_between(a, b).map(Epsilon::to_string),
+            Claim::Delta { text, .. } => Some(text.clone()),
+        }
+    }
+
+    /// What is claimed for all pairs, where it is the same.
+    pub fn common_claim(&self) -> Option<String> {
+        let texts = self.pairs.iter().map(|pair| self.claimed_text(pair.secrets));
+        texts.reduce(|one, other| if one == other { one } else { None }).flatten()
+    }
+
+    /// The budget of a pair.
+    pub fn epsilon_between(&self, [a, b]: [u32; 2]) -> Option<&Epsilon> {
+        self.graph.epsilon_between(a, b)
+    }
+}
+
+impl Claim {
+    /// The δ of a mechanism at an ε.
+    fn delta_of(_mechanism: &Mechanism, _epsilon: &Epsilon) -> Result<Claim> {
+        Ok(Claim::Nothing)
+    }
+
+    fn of(&self, pair: &Pair) -> Option<f64> {
+        match self {
+            Claim::Nothing => None,
+            Claim::Epsilon => pair.claimed,
+            Claim::Delta { upper, .. } => Some(*upper),
+        }
+    }
+}
