@@ -2,8 +2,8 @@
 
 use crate::terminal::one_of;
 use lookalike::audit::{Pair, pairs};
-use lookalike::certify::Certified;
-use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
+use lookalike::certify::{Certified, delta_at};
+use lookalike::exact::{Direction, Epsilon, Rational, decimal, to_f64};
 use lookalike::model::{Mechanism, Names, SecretGraph};
 use lookalike_io::{Error, Result};
 
@@ -133,9 +133,14 @@ impl Question {
 }
 
 impl Claim {
-    /// The δ of a mechanism at an ε.
-    fn delta_of(_mechanism: &Mechanism, _epsilon: &Epsilon) -> Result<Claim> {
-        Ok(Claim::Nothing)
+    /// The δ of a mechanism at an ε: the fraction itself where it is short, else nine decimals, rounded up.
+    fn delta_of(mechanism: &Mechanism, epsilon: &Epsilon) -> Result<Claim> {
+        const LONGEST: usize = 20;
+        let delta = delta_at(mechanism, epsilon)?;
+        let upper = delta.enclosure().upper().to_rational();
+        let exact = delta.exact().map(|delta| delta.to_string()).filter(|text| text.len() <= LONGEST);
+        let text = exact.unwrap_or_else(|| decimal(&upper, 9, Direction::Up));
+        Ok(Claim::Delta { upper: to_f64(&upper, Direction::Up), text })
     }
 
     fn of(&self, pair: &Pair) -> Option<f64> {
