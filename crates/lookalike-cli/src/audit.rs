@@ -27,7 +27,7 @@ use std::time::Duration;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  lookalike audit m.json                                     # the mechanism, through its own sampler
+  lookalike audit m.json                # drawn by its own sampler
   lookalike audit m.json --draws 1e8 --pair ana,bo
   lookalike audit --secrets no,yes --epsilon 'ln(3)' -- python3 noise.py
   lookalike audit m.json --records draws.parquet --secret user --value load

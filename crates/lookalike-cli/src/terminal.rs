@@ -93,7 +93,7 @@ impl Terminal {
 
     /// A progress bar over draws; nothing in a pipe.
     pub fn draws(&self, total: u64) -> ProgressBar {
-        self.bar(Some(total), "{bar:40} {human_pos}/{human_len} draws {per_sec} eta {eta}")
+        self.bar(Some(total), "{bar:40} {human_pos}/{human_len} draws eta {eta}")
     }
 
     fn bar(&self, length: Option<u64>, template: &str) -> ProgressBar {
