@@ -130,6 +130,7 @@ impl Audit {
         if let Some(path) = &self.records {
             return Ok((self.of_records(path, question, outputs, terminal)?, Origin::Records));
         }
+        self.format.check_unused()?;
         if !self.program.is_empty() {
             return Ok((self.of_program(question, outputs, terminal)?, Origin::Program));
         }

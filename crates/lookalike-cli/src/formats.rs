@@ -59,6 +59,23 @@ impl InputFormat {
         Ok(())
     }
 
+    /// Refuses options about records where there are none.
+    pub fn check_unused(&self) -> Result<()> {
+        let given = [
+            ("--format", self.format.is_some()),
+            ("--delimiter", self.delimiter.is_some()),
+            ("--columns", self.columns.is_some()),
+            ("--trim", self.trim),
+            ("--record-limit", self.record_limit.is_some()),
+        ];
+        match given.iter().find(|(_, given)| *given) {
+            Some((option, _)) => {
+                Err(Error::input(format!("{option} is about records, and there are none (--records FILE)")))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// The format of the records.
     pub fn format(&self, input: &Path) -> Format {
         self.format.or_else(|| Format::of(input)).unwrap_or(Format::Csv)

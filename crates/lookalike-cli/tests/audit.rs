@@ -120,7 +120,7 @@ fn a_pair_has_its_own_claim_and_its_own_proof() {
 }
 
 #[test]
-fn delta_is_bounded_at_an_epsilon() {
+fn delta_is_bounded_at_an_epsilon_and_held_against_the_exact_one() {
     let folder = Folder::new();
     folder.design_toml(WARNER);
     let found = folder.words("audit m.json --draws 1e5 --seed 1 --delta-at 1 --json").exits(0).json();
@@ -130,6 +130,13 @@ fn delta_is_bounded_at_an_epsilon() {
     // 3/4 − e/4
     let delta = 0.75 - 0.25 * 1f64.exp();
     assert!(number(&found["bound"]) < delta && number(&found["bound"]) > delta - 0.03, "{found}");
+    assert_eq!(found["verdict"], "no evidence against");
+    let text = folder.words("audit m.json --draws 1e5 --seed 1 --delta-at 1").exits(0).stdout;
+    assert!(text.starts_with("No evidence against delta 0.070429543 at epsilon 1.\n"), "{text}");
+    // At e^ε = 2 it is 3/4 − 2/4, which is a fraction.
+    let text = folder.words("audit m.json --draws 1e5 --seed 1 --delta-at ln(2)").exits(0).stdout;
+    assert!(text.starts_with("No evidence against delta 1/4 at epsilon ln(2).\n"), "{text}");
+    folder.words("audit m.json --trim").fails_with(&["--trim is about records, and there are none"]);
     folder.words("audit m.json --delta-at 1 --delta 0.1").fails_with(&["--delta <D>", "cannot be used with"]);
 }
 

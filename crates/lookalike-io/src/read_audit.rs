@@ -83,13 +83,14 @@ fn read_figures(tree: &Tree, mechanism: &Mechanism) -> Result<AuditFigures> {
         return Err(Error::input(format!("pairs: {attacked} attacked of {all}, expected no more than there are")));
     }
     let worst = worst(&fields, &tests, mechanism)?;
-    verdict(&fields, &tests[worst])?;
+    let certified = needed(&fields, "certified", |tree| perhaps(tree, certified))?;
+    verdict(&fields, &tests[worst], certified)?;
     claim(&fields, &tests[worst], mechanism)?;
     let confidence = needed(&fields, "confidence", probability)?;
     Ok(AuditFigures {
         audit: Audit { tests, chosen_on: choosing, tested_on: testing, confidence },
         worst,
-        certified: needed(&fields, "certified", |tree| perhaps(tree, certified))?,
+        certified,
         pairs: [attacked, all],
         source: needed(&fields, "source", source)?,
         seed: needed(&fields, "seed", |tree| perhaps(tree, Tree::integer))?,
@@ -129,10 +130,11 @@ fn worst(fields: &Fields<'_>, tests: &[Test], mechanism: &Mechanism) -> Result<u
 }
 
 /// The verdict must be what follows from the numbers, since the page says it by the numbers.
-fn verdict(fields: &Fields<'_>, worst: &Test) -> Result<()> {
+fn verdict(fields: &Fields<'_>, worst: &Test, certified: Option<f64>) -> Result<()> {
     let expected = match worst.claimed {
         None => "no claim",
         Some(_) if worst.is_evidence() => "evidence against",
+        Some(_) if certified.is_some_and(|certified| worst.bound > certified) => "evidence against the proof",
         Some(_) => "no evidence against",
     };
     let found = needed(fields, "verdict", Tree::text)?;

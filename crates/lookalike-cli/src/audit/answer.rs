@@ -4,7 +4,7 @@ use super::question::Question;
 use crate::terminal::{figure, table};
 use lookalike::audit::{Audit, Seen, Test};
 use lookalike::certify::{Achieved, Certificate, certify};
-use lookalike::exact::{Direction, Epsilon, Rational, decimal};
+use lookalike::exact::{Direction, Epsilon, Rational, decimal, to_f64};
 use lookalike::model::{Mechanism, SecretGraph};
 use lookalike_io::report::grouped;
 use lookalike_io::{Result, certificate_json};
@@ -36,9 +36,16 @@ impl<'a> Found<'a> {
         Ok(Found { question, audit, origin, certificate, seed })
     }
 
-    /// Whether a claim is refuted.
+    /// Whether a claim is refuted, or what was drawn from is not what was proved.
     pub fn is_evidence(&self) -> bool {
-        self.audit.worst().is_evidence()
+        self.audit.worst().is_evidence() || self.is_above_proof()
+    }
+
+    /// Whether the bound is above the true ε of the pair, which was proved.
+    fn is_above_proof(&self) -> bool {
+        let achieved = self.certificate.as_ref().map(|certificate| certificate.worst().achieved());
+        let Some(Achieved::Within(proved)) = achieved else { return false };
+        self.audit.worst().bound > to_f64(&proved.upper().to_rational(), Direction::Up)
     }
 
     /// For machines.
@@ -67,6 +74,7 @@ impl<'a> Found<'a> {
             "verdict": match worst.claimed {
                 None => "no claim",
                 Some(_) if worst.is_evidence() => "evidence against",
+                Some(_) if self.is_above_proof() => "evidence against the proof",
                 Some(_) => "no evidence against",
             },
             "measure": if self.question.delta_at().is_some() { "delta" } else { "epsilon" },
@@ -136,6 +144,10 @@ impl<'a> Found<'a> {
             Some(claimed) if worst.is_evidence() => {
                 format!("EVIDENCE AGAINST {}: it is at least {bound} for {pair}.", self.claim(&claimed))
             }
+            Some(_) if self.is_above_proof() => format!(
+                "EVIDENCE AGAINST THE PROOF: epsilon is at least {bound} for {pair}, more than was proved.\nWhat was drawn \
+                 from is not what was proved; please report this."
+            ),
             Some(_) => match self.question.common_claim() {
                 Some(claimed) => format!("No evidence against {}.", self.claim(&claimed)),
                 None => format!("No evidence against the {} of any pair.", self.measure()),
@@ -221,6 +233,49 @@ fn shortened(event: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lookalike::audit::Family;
+    use lookalike::model::{Categories, Channel, TOTAL};
+
+    /// Warner's coin at ln 3 with a claim of 2, and a made-up bound.
+    fn found(bound: f64, check: impl Fn(&Found<'_>)) {
+        let bits = Categories::new(["no", "yes"]).unwrap();
+        let mut builder = SecretGraph::builder(bits.names().clone());
+        builder.chain(&"2".parse().unwrap());
+        let (keep, flip) = (3 * (TOTAL / 4), TOTAL / 4);
+        let warner = Channel::rows(vec![vec![keep, flip], vec![flip, keep]]).unwrap();
+        let mechanism = Mechanism::point(bits.clone(), bits, builder.build().unwrap(), warner).unwrap();
+        let certified = certify(mechanism).unwrap();
+        let question = Question::of_mechanism(&certified, None).unwrap();
+        let test = Test {
+            family: Family::Single,
+            secrets: [0, 1],
+            event: "the output is \"no\"".to_owned(),
+            seen: [Seen { hits: 9, draws: 10 }; 2],
+            bound,
+            claimed: Some(2.0),
+        };
+        let audit = Audit { tests: vec![test], chosen_on: 20, tested_on: 20, confidence: 0.999 };
+        check(&Found::new(&question, audit, Origin::Mechanism(certified.mechanism()), None).unwrap());
+    }
+
+    #[test]
+    fn a_bound_above_the_proof_is_evidence_even_within_the_claim() {
+        let verdict = |found: &Found<'_>| found.json()["verdict"].as_str().unwrap().to_owned();
+        found(1.09, |found| {
+            assert!(!found.is_evidence());
+            assert_eq!(verdict(found), "no evidence against");
+            assert!(found.text().starts_with("No evidence against epsilon 2.\n"));
+        });
+        found(1.1, |found| {
+            assert!(found.is_evidence());
+            assert_eq!(verdict(found), "evidence against the proof");
+            assert!(found.text().starts_with("EVIDENCE AGAINST THE PROOF: epsilon is at least 1.10000"));
+        });
+        found(2.1, |found| {
+            assert!(found.is_evidence());
+            assert_eq!(verdict(found), "evidence against");
+        });
+    }
 
     #[test]
     fn bounds_are_rounded_down() {
