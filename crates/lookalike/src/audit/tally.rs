@@ -314,6 +314,6 @@ pub(super) fn see_quickly<'a, O: Output, C: Collect<O>>(
     }
 }
 
-fn add_all(own: &mut [u64], other: &[u64]) {
+pub(super) fn add_all(own: &mut [u64], other: &[u64]) {
     own.iter_mut().zip(other).for_each(|(own, other)| *own = own.wrapping_add(*other));
 }

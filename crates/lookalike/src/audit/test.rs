@@ -6,7 +6,7 @@ use super::choose::Chosen;
 use super::event::Family;
 use super::output::Output;
 use super::source::Collect;
-use super::tally::{CodeCounts, Places, see_quickly};
+use super::tally::{CodeCounts, Places, add_all, see_quickly};
 use super::view::View;
 
 /// One test: an event, how often two secrets showed it, and what follows.
@@ -169,9 +169,9 @@ impl<O: Output> Collect<O> for Testing<'_> {
         if let (Some(own), Some(other)) = (&mut self.codes, &other.codes) {
             own.merge(other);
         }
-        self.draws.iter_mut().zip(&other.draws).for_each(|(own, other)| *own += other);
+        add_all(&mut self.draws, &other.draws);
         for (own, other) in self.hits.iter_mut().zip(&other.hits) {
-            own.iter_mut().zip(other).for_each(|(own, other)| *own += other);
+            add_all(own, other);
         }
         for (own, other) in self.replayed.iter_mut().zip(other.replayed) {
             own.draws += other.draws;

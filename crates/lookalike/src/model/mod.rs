@@ -15,6 +15,8 @@ mod loss;
 mod mechanism;
 mod names;
 mod prior;
+#[cfg(test)]
+pub(crate) mod strategies;
 mod utility;
 
 pub use crate::exact::Epsilon;
