@@ -6,8 +6,8 @@ use super::{Alpha, Properties, domain};
 use crate::error::Result;
 use crate::model::Mechanism;
 
-/// EM: the best fair mechanism for L_0, in closed form. `P[i|j] = y·α^k` with [`exponent`] k; each row is a permutation of
-/// the same numbers, so that one y serves all.
+/// EM: the best fair mechanism for L_0, in closed form. `P[i|j] = y·α^k`, where k is d = |i−j| below
+/// m = min(j, n−j) and ⌈(d+m)/2⌉ from there on; each row is a permutation of the same numbers, so that one y serves all.
 ///
 /// # Guarantee
 /// ε = −ln α and all seven properties. L_0 = (1−y)(n+1)/n, the least of any fair mechanism: the middle row has the

@@ -11,6 +11,7 @@
 //! | EM | the best fair one for L_0; has all properties | `explicit_fair` |
 //! | WM | the best weakly honest one for L_0 | `weakly_honest` |
 //! | UM | an even draw | `uniform` |
+//! | the optimum | for any properties, loss and prior: one of these, GM with a remap, or a linear program | `optimal` |
 //!
 //! # Reference
 //! Cormode, Kulkarni and Srivastava, Constrained Private Mechanisms for Count Data (2018), arXiv 1710.00608.
@@ -22,9 +23,13 @@ mod explicit_fair;
 mod fixed;
 mod geometric;
 mod loss;
+mod optimal;
+mod program;
 mod property;
+mod remap;
 mod rounding;
 mod uniform;
+mod unknowns;
 mod weakly_honest;
 
 pub use alpha::Alpha;
@@ -33,6 +38,7 @@ pub use domain::categories;
 pub use explicit_fair::explicit_fair;
 pub use geometric::geometric;
 pub use loss::{CountLoss, expected_loss, score};
+pub use optimal::{Method, Optimal, optimal};
 pub use property::{Properties, Property};
 pub use uniform::uniform;
 pub use weakly_honest::weakly_honest;

@@ -145,6 +145,15 @@ impl Properties {
         }
         set
     }
+
+    /// As few of these properties as imply the others.
+    #[must_use]
+    pub(super) fn essential(self) -> Self {
+        self.iter().fold(self, |set, property| {
+            let rest = set.without(property);
+            if rest.closure().contains(property) { rest } else { set }
+        })
+    }
 }
 
 impl FromStr for Properties {
@@ -204,6 +213,12 @@ mod tests {
             for larger in every().filter(|larger| larger.includes(set)) {
                 assert!(larger.closure().includes(set.closure()), "{larger} has all of {set}");
             }
+        }
+        for set in every() {
+            // RH and CH give each other with F: one of the two must stay.
+            assert_eq!(set.essential().closure(), set.closure(), "{set}");
+            let fewest = set.essential();
+            assert!(fewest.iter().all(|property| !fewest.without(property).closure().contains(property)), "{set}");
         }
         let closed = |text: &str| text.parse::<Properties>().unwrap().closure().to_string();
         assert_eq!(closed("F"), "F");

@@ -1,0 +1,131 @@
+//! The optimal mechanism for any set of properties, loss and prior.
+
+use super::remap::remapped_geometric;
+use super::rounding::rounded;
+use super::{
+    Alpha, CountLoss, Properties, Property, check, domain, explicit_fair, loss, program, score, weakly_honest,
+};
+use crate::design::Watch;
+use crate::error::{Error, Result};
+use crate::exact::Rational;
+use crate::model::{Mechanism, Prior};
+
+/// The mechanism with the least score among those with some properties, and how it was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Optimal {
+    /// The mechanism; private at exactly ε, and with all the properties.
+    pub mechanism: Mechanism,
+    /// Its score L_p.
+    pub score: Rational,
+    /// No mechanism with the properties has a lower score. `None` for closed forms, which are optimal up to the
+    /// rounding of their weights.
+    pub bound: Option<Rational>,
+    /// How it was found.
+    pub method: Method,
+}
+
+/// How an optimal mechanism was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// GM with each output replaced by the best count given it.
+    RemappedGeometric,
+    /// WM in closed form.
+    WeaklyHonest,
+    /// EM in closed form.
+    ExplicitFair,
+    /// A linear program.
+    LinearProgram,
+}
+
+impl Method {
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::RemappedGeometric => "GM with the best remap",
+            Method::WeaklyHonest => "WM in closed form",
+            Method::ExplicitFair => "EM in closed form",
+            Method::LinearProgram => "linear program",
+        }
+    }
+
+    /// Which of several optima it is, where there may be several.
+    pub fn tie_break(self) -> &'static str {
+        match self {
+            Method::RemappedGeometric => "the remap nearest to GM's output",
+            Method::WeaklyHonest => "symmetric and row monotone, inner outputs in proportion",
+            Method::ExplicitFair => "every row a permutation of the same numbers",
+            Method::LinearProgram => "least squared error (for l2: least often wrong), symmetric if the problem is",
+        }
+    }
+}
+
+/// The mechanism over the counts 0 to n that is private at α, has the properties, and has the least score for the prior
+/// and loss.
+///
+/// - If the best of all private mechanisms, GM with its best remap, has the properties, it is the answer: no program.
+/// - For L_0 and a uniform prior, WM and EM are optimal among the weakly honest and the fair.
+/// - Otherwise a linear program, solved on half of the entries where symmetry is demanded or free (it is free for a
+///   symmetric prior: the average with the mirror image costs the same).
+///
+/// # Errors
+/// A bad n, a prior over another number of counts, an α next to 1, a solver that makes no progress, or the caller's wish
+/// to stop.
+///
+/// # Example
+/// ```
+/// use lookalike::counts::{CountLoss, Method, optimal, properties};
+/// use lookalike::{design::Watch, exact::{Direction, to_f64}, model::Prior};
+/// let found = optimal(4, &"0.9".parse()?, "CM".parse()?, (&Prior::uniform(5)?, CountLoss::L0), &Watch::default())?;
+/// assert_eq!(found.method, Method::LinearProgram);
+/// assert!((to_f64(&found.score, Direction::Nearest) - 0.96543).abs() < 5e-6);
+/// assert!(properties(&found.mechanism)?.includes("CM,CH,WH,S".parse()?));
+/// # Ok::<(), lookalike::Error>(())
+/// ```
+pub fn optimal(
+    n: usize,
+    alpha: &Alpha,
+    properties: Properties,
+    (prior, loss): (&Prior, CountLoss),
+    watch: &Watch<'_>,
+) -> Result<Optimal> {
+    domain::check_size(n)?;
+    if prior.len() != n + 1 {
+        return Err(Error::input(format!(
+            "a prior over {} counts, expected {}: those from 0 to n",
+            prior.len(),
+            n + 1
+        )));
+    }
+    let asked = properties.closure();
+    let found = |mechanism: Mechanism, method| {
+        let score = score(&mechanism, prior, loss)?;
+        Ok(Optimal { mechanism, score, bound: None, method })
+    };
+    let has = |mechanism: &Mechanism| Ok::<_, Error>(check::properties(mechanism)?.includes(asked));
+    let geometric = remapped_geometric(n, alpha, prior, loss)?;
+    if has(&geometric)? {
+        return found(geometric, Method::RemappedGeometric);
+    }
+    if loss == CountLoss::L0 && is_uniform(prior) {
+        if asked.contains(Property::Fairness) {
+            return found(explicit_fair(n, alpha)?, Method::ExplicitFair);
+        }
+        let weakly_honest = weakly_honest(n, alpha)?;
+        if asked.contains(Property::WeakHonesty) && has(&weakly_honest)? {
+            return found(weakly_honest, Method::WeaklyHonest);
+        }
+    }
+    let asked = if is_symmetric(prior) { asked.with(Property::Symmetry) } else { asked };
+    let solved = program::solve(n, alpha, asked, (prior, loss), watch)?;
+    let optimal = found(rounded(&solved.target, alpha, asked)?, Method::LinearProgram)?;
+    Ok(Optimal { bound: Some(solved.bound * loss::scale(n)), ..optimal })
+}
+
+fn is_uniform(prior: &Prior) -> bool {
+    (1..prior.len()).all(|j| prior.weights().numerator(j) == prior.weights().numerator(0))
+}
+
+fn is_symmetric(prior: &Prior) -> bool {
+    let (weights, last) = (prior.weights(), prior.len() - 1);
+    (0..=last / 2).all(|j| weights.numerator(j) == weights.numerator(last - j))
+}

@@ -1,0 +1,57 @@
+//! Linear programs whose rows another module builds: one channel with demands beyond privacy.
+
+use super::Watch;
+use crate::error::{Error, Result};
+use crate::lp::{self, Failure, Program};
+
+/// The least cost over columns between bounds, under rows that the caller adds. Floats in, floats out: an answer is a
+/// proposal, and whoever asks rounds and checks it.
+pub(crate) struct LinearProgram(Program);
+
+/// The answer to a [`LinearProgram`].
+pub(crate) struct LinearAnswer {
+    /// The columns.
+    pub(crate) columns: Vec<f64>,
+    /// How much the optimum rises with the bound of each row.
+    pub(crate) multipliers: Vec<f64>,
+}
+
+impl LinearProgram {
+    /// A program without rows or columns.
+    pub(crate) fn new() -> Self {
+        LinearProgram(Program::new())
+    }
+
+    /// A column of this cost between `lower` and 1, with a place to start from.
+    pub(crate) fn column(&mut self, cost: f64, lower: f64, start: f64) {
+        let column = self.0.column(cost, lower, 1.0);
+        self.0.start(column, start);
+    }
+
+    /// `Σ value·column = total`.
+    pub(crate) fn equation(&mut self, terms: impl IntoIterator<Item = (u32, f64)>, total: f64) {
+        self.0.row(terms, total, total);
+    }
+
+    /// `more ≥ factor·less`, for two columns.
+    pub(crate) fn at_least(&mut self, more: u32, factor: f64, less: u32) {
+        self.0.row([(more, 1.0), (less, -factor)], 0.0, f64::INFINITY);
+    }
+
+    /// The answer.
+    ///
+    /// # Errors
+    /// A solver that makes no progress, or the caller's wish to stop.
+    pub(crate) fn solve(&self, watch: &Watch<'_>) -> Result<LinearAnswer> {
+        let stop = |step: u32| watch.step("solving", u64::from(step), None).is_err();
+        let answer = lp::solve(&self.0, &stop).map_err(|failure| match failure {
+            Failure::Stopped => Error::stopped(),
+            Failure::Stalled { .. } | Failure::TooLarge => Error::inapplicable(format!(
+                "{failure} ({} columns, {} rows); fewer demands or a smaller domain may be solved",
+                self.0.columns(),
+                self.0.rows()
+            )),
+        })?;
+        Ok(LinearAnswer { columns: answer.x, multipliers: answer.multipliers })
+    }
+}
