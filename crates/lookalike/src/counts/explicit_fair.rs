@@ -41,7 +41,7 @@ fn target(n: usize, alpha: &Alpha) -> Target {
 }
 
 /// The exponent of α for input j and output i, d = |i−j| apart: d below m = min(j, n−j), then it grows half as fast.
-fn exponent(n: usize, j: usize, i: usize) -> usize {
+pub(super) fn exponent(n: usize, j: usize, i: usize) -> usize {
     let (d, m) = (i.abs_diff(j), j.min(n - j));
     if d < m { d } else { (d + m).div_ceil(2) }
 }

@@ -17,17 +17,19 @@
 //! Cormode, Kulkarni and Srivastava, Constrained Private Mechanisms for Count Data (2018), arXiv 1710.00608.
 
 mod alpha;
+mod chain;
 mod check;
 mod domain;
+mod entries;
 mod explicit_fair;
 mod fixed;
 mod geometric;
 mod loss;
 mod optimal;
-mod program;
 mod property;
 mod remap;
 mod rounding;
+mod rows_program;
 mod uniform;
 mod unknowns;
 mod weakly_honest;

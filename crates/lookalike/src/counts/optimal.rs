@@ -1,13 +1,13 @@
 //! The optimal mechanism for any set of properties, loss and prior.
 
 use super::remap::remapped_geometric;
-use super::rounding::rounded;
+use super::rounding::{Target, rounded};
 use super::{
-    Alpha, CountLoss, Properties, Property, check, domain, explicit_fair, loss, program, score, weakly_honest,
+    Alpha, CountLoss, Properties, Property, chain, check, domain, entries, explicit_fair, loss, score, weakly_honest,
 };
 use crate::design::Watch;
 use crate::error::{Error, Result};
-use crate::exact::Rational;
+use crate::exact::{Direction, Rational, to_f64};
 use crate::model::{Mechanism, Prior};
 
 /// The mechanism with the least score among those with some properties, and how it was found.
@@ -33,7 +33,9 @@ pub enum Method {
     WeaklyHonest,
     /// EM in closed form.
     ExplicitFair,
-    /// A linear program.
+    /// A linear program with three columns a count, for L_0.
+    ChainProgram,
+    /// A linear program with a column for each entry.
     LinearProgram,
 }
 
@@ -44,7 +46,8 @@ impl Method {
             Method::RemappedGeometric => "GM with the best remap",
             Method::WeaklyHonest => "WM in closed form",
             Method::ExplicitFair => "EM in closed form",
-            Method::LinearProgram => "linear program",
+            Method::ChainProgram => "linear program over truth, less and more",
+            Method::LinearProgram => "linear program over all entries",
         }
     }
 
@@ -54,6 +57,7 @@ impl Method {
             Method::RemappedGeometric => "the remap nearest to GM's output",
             Method::WeaklyHonest => "symmetric and row monotone, inner outputs in proportion",
             Method::ExplicitFair => "every row a permutation of the same numbers",
+            Method::ChainProgram => "least mass on the longer side, outputs in proportion, symmetric if the problem is",
             Method::LinearProgram => "least squared error (for l2: least often wrong), symmetric if the problem is",
         }
     }
@@ -64,7 +68,8 @@ impl Method {
 ///
 /// - If the best of all private mechanisms, GM with its best remap, has the properties, it is the answer: no program.
 /// - For L_0 and a uniform prior, WM and EM are optimal among the weakly honest and the fair.
-/// - Otherwise a linear program, solved on half of the entries where symmetry is demanded or free (it is free for a
+/// - For L_0 otherwise a program with three columns a count (see `chain.rs`), kept if its bound proves it optimal.
+/// - Otherwise a linear program over the entries, solved on half of the entries where symmetry is demanded or free (it is free for a
 ///   symmetric prior: the average with the mirror image costs the same).
 ///
 /// # Errors
@@ -76,7 +81,7 @@ impl Method {
 /// use lookalike::counts::{CountLoss, Method, optimal, properties};
 /// use lookalike::{design::Watch, exact::{Direction, to_f64}, model::Prior};
 /// let found = optimal(4, &"0.9".parse()?, "CM".parse()?, (&Prior::uniform(5)?, CountLoss::L0), &Watch::default())?;
-/// assert_eq!(found.method, Method::LinearProgram);
+/// assert_eq!(found.method, Method::ChainProgram);
 /// assert!((to_f64(&found.score, Direction::Nearest) - 0.96543).abs() < 5e-6);
 /// assert!(properties(&found.mechanism)?.includes("CM,CH,WH,S".parse()?));
 /// # Ok::<(), lookalike::Error>(())
@@ -116,9 +121,28 @@ pub fn optimal(
         }
     }
     let asked = if is_symmetric(prior) { asked.with(Property::Symmetry) } else { asked };
-    let solved = program::solve(n, alpha, asked, (prior, loss), watch)?;
-    let optimal = found(rounded(&solved.target, alpha, asked)?, Method::LinearProgram)?;
-    Ok(Optimal { bound: Some(solved.bound * loss::scale(n)), ..optimal })
+    let proven = |(target, bound): (Target, Rational), method| {
+        let optimal = found(rounded(&target, alpha, asked)?, method)?;
+        Ok::<_, Error>(Optimal { bound: Some(bound * loss::scale(n)), ..optimal })
+    };
+    if loss == CountLoss::L0 {
+        match chain::solve(n, alpha, asked, prior, watch).and_then(|found| proven(found, Method::ChainProgram)) {
+            Ok(optimal) if optimal.is_proven() => return Ok(optimal),
+            Err(error) if !error.is_inapplicable() => return Err(error),
+            _ => {}
+        }
+    }
+    proven(entries::solve(n, alpha, asked, (prior, loss), watch)?, Method::LinearProgram)
+}
+
+/// How far above its bound a score still counts as optimal.
+const PROVEN_GAP: f64 = 1e-7;
+
+impl Optimal {
+    fn is_proven(&self) -> bool {
+        let gap = self.bound.as_ref().map(|bound| to_f64(&(&self.score - bound), Direction::Up));
+        gap.is_some_and(|gap| gap <= PROVEN_GAP)
+    }
 }
 
 fn is_uniform(prior: &Prior) -> bool {

@@ -75,3 +75,46 @@ fn whole(values: &[Rational]) -> Vec<BigInt> {
     let common = values.iter().fold(BigInt::one(), |common, value| common.lcm(value.denom()));
     values.iter().map(|value| value.numer() * (&common / value.denom())).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::counts::{check, score};
+    use crate::exact::parse_rational;
+
+    fn prior(weights: &[&str]) -> Prior {
+        Prior::new(&weights.iter().map(|weight| parse_rational(weight).unwrap()).collect::<Vec<_>>()).unwrap()
+    }
+
+    #[test]
+    fn no_other_remap_is_better() {
+        for (alpha, weights) in [("0.9", ["1", "2", "3", "4"]), ("0.5", ["1", "0", "0", "1"]), ("0.3", ["1"; 4])] {
+            let (alpha, prior) = (alpha.parse().unwrap(), prior(&weights));
+            let plain = geometric(3, &alpha).unwrap();
+            for loss in [CountLoss::L0, CountLoss::LHalf, CountLoss::L1, CountLoss::L2, CountLoss::MoreThan(1)] {
+                let found = remapped_geometric(3, &alpha, &prior, loss).unwrap();
+                let least = (0..256usize)
+                    .map(|code| {
+                        let mut weights = vec![0; 16];
+                        for (j, output) in (0..16).map(|at| (at / 4, at % 4)) {
+                            weights[4 * j + (code >> (2 * output)) % 4] += plain.channels()[0].weight(j, output) as u64;
+                        }
+                        score(&domain::mechanism(3, &alpha, weights).unwrap(), &prior, loss).unwrap()
+                    })
+                    .min();
+                assert_eq!(Some(score(&found, &prior, loss).unwrap()), least, "{alpha} {loss}");
+            }
+        }
+    }
+
+    #[test]
+    fn even_counts_keep_the_symmetry() {
+        for loss in [CountLoss::L0, CountLoss::L1, CountLoss::L2] {
+            for n in 1..8 {
+                let even = Prior::uniform(n + 1).unwrap();
+                let found = remapped_geometric(n, &"0.9".parse().unwrap(), &even, loss).unwrap();
+                assert!(check::properties(&found).unwrap().contains(crate::counts::Property::Symmetry), "{n} {loss}");
+            }
+        }
+    }
+}

@@ -1,8 +1,7 @@
 //! The entries of a mechanism as columns of a program: one a class of entries that are equal.
 
-use super::Properties;
-use super::Property;
 use super::check::Cell;
+use super::{Properties, Property};
 
 /// Which column each entry of a mechanism over 0 to n is.
 ///
@@ -42,11 +41,6 @@ impl Unknowns {
         self.n
     }
 
-    /// How many columns there are.
-    pub(super) fn len(&self) -> usize {
-        self.cells.len()
-    }
-
     /// The column of an entry.
     pub(super) fn column(&self, cell: Cell) -> u32 {
         self.columns[cell.input * (self.n + 1) + cell.output]
@@ -55,11 +49,6 @@ impl Unknowns {
     /// The first entry of each column.
     pub(super) fn cells(&self) -> &[Cell] {
         &self.cells
-    }
-
-    /// Whether the column is on the diagonal.
-    pub(super) fn is_diagonal(&self, column: usize) -> bool {
-        self.cells[column].input == self.cells[column].output
     }
 
     /// The inputs whose rows differ: all, or half of them.
@@ -79,5 +68,29 @@ impl Unknowns {
             }
         }
         row
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_entries_are_one_column() {
+        // Of 25 entries: 12 pairs and the middle; a diagonal of five or, with both, of three pairs.
+        for (properties, size, rows) in [("none", 25, 5), ("S", 13, 3), ("F", 21, 5), ("S,F", 11, 3)] {
+            let unknowns = Unknowns::new(4, properties.parse().unwrap());
+            assert_eq!((unknowns.cells().len(), unknowns.inputs().count()), (size, rows), "{properties}");
+            for (column, &cell) in unknowns.cells().iter().enumerate() {
+                assert_eq!(unknowns.column(cell) as usize, column);
+            }
+            for input in unknowns.inputs() {
+                assert_eq!(unknowns.row(input).iter().map(|(_, count)| count).sum::<u8>(), 5, "{properties}");
+            }
+        }
+        let unknowns = Unknowns::new(4, "S,F".parse().unwrap());
+        let column = |input, output| unknowns.column(Cell { input, output });
+        assert!(column(0, 1) == column(4, 3) && column(2, 1) == column(2, 3) && column(0, 0) == column(3, 3));
+        assert!(column(0, 1) != column(1, 0));
     }
 }

@@ -33,9 +33,9 @@ impl LinearProgram {
         self.0.row(terms, total, total);
     }
 
-    /// `more ≥ factor·less`, for two columns.
-    pub(crate) fn at_least(&mut self, more: u32, factor: f64, less: u32) {
-        self.0.row([(more, 1.0), (less, -factor)], 0.0, f64::INFINITY);
+    /// `Σ value·column ≥ 0`.
+    pub(crate) fn at_least(&mut self, terms: impl IntoIterator<Item = (u32, f64)>) {
+        self.0.row(terms, 0.0, f64::INFINITY);
     }
 
     /// The answer.

@@ -68,7 +68,7 @@ pub use choose::{Design, MechanismName, Solution, design};
 pub use cluster::cluster;
 pub use draft::Draft;
 pub use epsilon_for::{EpsilonFor, Target, epsilon_for};
-pub(crate) use linear_program::{LinearAnswer, LinearProgram};
+pub(crate) use linear_program::LinearProgram;
 pub use objective::{Objective, ObjectiveValue};
 pub use options::Options;
 pub use post_process::post_process;
