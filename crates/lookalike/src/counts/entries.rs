@@ -138,3 +138,51 @@ fn all_demands(unknowns: &Unknowns, properties: Properties) -> Vec<Demand> {
         |(more, less, factor)| Demand { terms: vec![(more, Factor::Whole(1)), (less, factor)], necessary: true };
     found.into_iter().map(demand).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::counts::geometric;
+
+    fn floats(target: &Target) -> Vec<Vec<f64>> {
+        let float = |&entry: &Probability| entry as f64 / f64::exp2(f64::from(PROBABILITY_BITS));
+        target.rows.iter().map(|row| row.iter().map(float).collect()).collect()
+    }
+
+    // The method ends inside the set of optima, not at its rim. GM is a vertex, so that it ends there says that there is
+    // no other optimum.
+    #[test]
+    fn gm_is_the_only_optimum_for_l0() {
+        for n in 1..=12 {
+            for text in ["1/10", "1/3", "1/2", "0.7", "0.9", "0.98"] {
+                let (alpha, prior) = (text.parse().unwrap(), Prior::uniform(n + 1).unwrap());
+                let asked = (&prior, CountLoss::L0);
+                let (found, _) = solve(n, &alpha, Properties::NONE, asked, &Watch::default()).unwrap();
+                let expected = floats(&geometric::target(n, &alpha));
+                for (found, expected) in floats(&found).iter().flatten().zip(expected.iter().flatten()) {
+                    assert!((found - expected).abs() < 1e-6, "n {n} alpha {text}: {found} and {expected}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_start_is_strictly_inside() {
+        for (n, text) in (1..=9).flat_map(|n| ["0.01", "1/2", "0.9", "0.999"].map(|text| (n, text))) {
+            let alpha: Alpha = text.parse().unwrap();
+            let start = inside(n, &alpha);
+            for row in &start {
+                assert!((row.iter().sum::<f64>() - 1.0).abs() < 1e-12, "n {n} alpha {text}");
+            }
+            let at = |cell: Cell| start[cell.input][cell.output];
+            for (j, i) in (0..n).flat_map(|j| (0..=n).map(move |i| (j, i))) {
+                let ratio = start[j][i] / start[j + 1][i];
+                assert!(ratio < 1.0 / alpha.to_f64() && ratio > alpha.to_f64(), "n {n} alpha {text}");
+            }
+            for property in [Property::RowMonotonicity, Property::ColumnMonotonicity] {
+                demands(property, n, &mut |more, less| assert!(at(more) > at(less), "n {n} alpha {text} {property}"));
+            }
+            assert!((1..=n).all(|j| (start[j][j] - start[0][0]).abs() < 1e-12 && start[j][j] * (n as f64 + 1.0) > 1.0));
+        }
+    }
+}
