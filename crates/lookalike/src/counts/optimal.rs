@@ -1,7 +1,7 @@
 //! The optimal mechanism for any set of properties, loss and prior.
 
 use super::remap::remapped_geometric;
-use super::rounding::{Target, rounded};
+use super::rounding::rounded;
 use super::{
     Alpha, CountLoss, Properties, Property, chain, check, domain, entries, explicit_fair, loss, score, weakly_honest,
 };
@@ -69,8 +69,8 @@ impl Method {
 /// - If the best of all private mechanisms, GM with its best remap, has the properties, it is the answer: no program.
 /// - For L_0 and a uniform prior, WM and EM are optimal among the weakly honest and the fair.
 /// - For L_0 otherwise a program with three columns a count (see `chain.rs`), kept if its bound proves it optimal.
-/// - Otherwise a linear program over the entries, solved on half of the entries where symmetry is demanded or free (it is free for a
-///   symmetric prior: the average with the mirror image costs the same).
+/// - Otherwise a linear program over the entries, or over half of them where symmetry is demanded or free (it is free
+///   for a symmetric prior: the average with the mirror image costs the same).
 ///
 /// # Errors
 /// A bad n, a prior over another number of counts, an α next to 1, a solver that makes no progress, or the caller's wish
@@ -101,38 +101,71 @@ pub fn optimal(
             n + 1
         )));
     }
-    let asked = properties.closure();
-    let found = |mechanism: Mechanism, method| {
-        let score = score(&mechanism, prior, loss)?;
-        Ok(Optimal { mechanism, score, bound: None, method })
-    };
-    let has = |mechanism: &Mechanism| Ok::<_, Error>(check::properties(mechanism)?.includes(asked));
-    let geometric = remapped_geometric(n, alpha, prior, loss)?;
-    if has(&geometric)? {
-        return found(geometric, Method::RemappedGeometric);
+    let mut question = Question { n, alpha, asked: properties.closure(), prior, loss };
+    if let Some(closed) = question.closed_form()? {
+        return Ok(closed);
     }
-    if loss == CountLoss::L0 && is_uniform(prior) {
+    if is_symmetric(prior) {
+        question.asked = question.asked.with(Property::Symmetry);
+    }
+    match question.by_chain(watch) {
+        Ok(Some(proven)) => Ok(proven),
+        Err(error) if !error.is_inapplicable() => Err(error),
+        _ => question.by_entries(watch),
+    }
+}
+
+/// What is asked for; the properties are closed.
+struct Question<'a> {
+    n: usize,
+    alpha: &'a Alpha,
+    asked: Properties,
+    prior: &'a Prior,
+    loss: CountLoss,
+}
+
+impl Question<'_> {
+    /// The optimum without a program, where there is a closed form.
+    fn closed_form(&self) -> Result<Option<Optimal>> {
+        let Question { n, alpha, asked, prior, loss } = *self;
+        let has = |mechanism: &Mechanism| Ok::<_, Error>(check::properties(mechanism)?.includes(asked));
+        let geometric = remapped_geometric(n, alpha, prior, loss)?;
+        if has(&geometric)? {
+            return self.found(geometric, None, Method::RemappedGeometric).map(Some);
+        }
+        if loss != CountLoss::L0 || !is_uniform(prior) {
+            return Ok(None);
+        }
         if asked.contains(Property::Fairness) {
-            return found(explicit_fair(n, alpha)?, Method::ExplicitFair);
+            return self.found(explicit_fair(n, alpha)?, None, Method::ExplicitFair).map(Some);
         }
         let weakly_honest = weakly_honest(n, alpha)?;
         if asked.contains(Property::WeakHonesty) && has(&weakly_honest)? {
-            return found(weakly_honest, Method::WeaklyHonest);
+            return self.found(weakly_honest, None, Method::WeaklyHonest).map(Some);
         }
+        Ok(None)
     }
-    let asked = if is_symmetric(prior) { asked.with(Property::Symmetry) } else { asked };
-    let proven = |(target, bound): (Target, Rational), method| {
-        let optimal = found(rounded(&target, alpha, asked)?, method)?;
-        Ok::<_, Error>(Optimal { bound: Some(bound * loss::scale(n)), ..optimal })
-    };
-    if loss == CountLoss::L0 {
-        match chain::solve(n, alpha, asked, prior, watch).and_then(|found| proven(found, Method::ChainProgram)) {
-            Ok(optimal) if optimal.is_proven() => return Ok(optimal),
-            Err(error) if !error.is_inapplicable() => return Err(error),
-            _ => {}
+
+    /// The optimum for L_0 by the small program, where its bound proves it.
+    fn by_chain(&self, watch: &Watch<'_>) -> Result<Option<Optimal>> {
+        if self.loss != CountLoss::L0 {
+            return Ok(None);
         }
+        let (target, bound) = chain::solve(self.n, self.alpha, self.asked, self.prior, watch)?;
+        let mechanism = rounded(&target, self.alpha, self.asked)?;
+        self.found(mechanism, Some(bound), Method::ChainProgram).map(|found| Some(found).filter(Optimal::is_proven))
     }
-    proven(entries::solve(n, alpha, asked, (prior, loss), watch)?, Method::LinearProgram)
+
+    /// The optimum by the program over all entries.
+    fn by_entries(&self, watch: &Watch<'_>) -> Result<Optimal> {
+        let (target, bound) = entries::solve(self.n, self.alpha, self.asked, (self.prior, self.loss), watch)?;
+        self.found(rounded(&target, self.alpha, self.asked)?, Some(bound), Method::LinearProgram)
+    }
+
+    fn found(&self, mechanism: Mechanism, bound: Option<Rational>, method: Method) -> Result<Optimal> {
+        let score = score(&mechanism, self.prior, self.loss)?;
+        Ok(Optimal { mechanism, score, bound: bound.map(|bound| bound * loss::scale(self.n)), method })
+    }
 }
 
 /// How far above its bound a score still counts as optimal.
