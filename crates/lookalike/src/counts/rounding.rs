@@ -32,8 +32,9 @@ use crate::model::{Mechanism, TOTAL};
 use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive};
 
-/// The least K that rounding needs.
+/// The least K that rounding needs, and the largest that is tried: beyond it the target does not have the properties.
 const FIRST_STEP: u64 = 2;
+const LAST_STEP: u64 = 1 << 27;
 
 /// A mechanism in probabilities: row after row, one a count.
 pub(super) struct Target {
@@ -54,7 +55,7 @@ impl Target {
 /// An α so near to 1 that 2^53 has no room for it, or a target that is far from private or from the properties.
 pub(super) fn rounded(target: &Target, alpha: &Alpha, keeps: Properties) -> Result<Mechanism> {
     let mut step = FIRST_STEP;
-    while let Some(mix) = Mix::new(target.n, alpha, step, keeps) {
+    while let Some(mix) = Mix::new(target.n, alpha, step, keeps).filter(|_| step <= LAST_STEP) {
         let candidate = mix.weights(target, keeps).map(|weights| domain::mechanism(target.n, alpha, weights));
         if let Some(candidate) = candidate {
             let candidate = candidate?;

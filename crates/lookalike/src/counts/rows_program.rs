@@ -10,6 +10,8 @@ use num_traits::{One, Zero};
 
 /// What the tie-break weighs beside the least wrong release.
 const TIE_WEIGHT: f64 = 1e-9;
+/// A bound this near, as a share, is near enough.
+const NEAR: f64 = 1e-6;
 /// Bits behind the point of multipliers and costs in the bound.
 const BOUND_BITS: u32 = 96;
 
@@ -61,16 +63,37 @@ pub(super) struct Solved {
 }
 
 impl RowsProgram<'_> {
-    /// The columns of the least cost, and a lower bound.
+    /// The columns of the least cost, and a lower bound. If the bound is not near, the solver starts once more from
+    /// elsewhere, and the better answer is taken.
     ///
     /// # Errors
     /// A solver that makes no progress, or the caller's wish to stop.
     pub(super) fn solve(&self, watch: &Watch<'_>) -> Result<Solved> {
-        let mut program = LinearProgram::new();
         let costs: Vec<f64> = self.columns.iter().map(|column| to_f64(&column.cost, Direction::Nearest)).collect();
+        let first = self.solve_from(true, &costs, watch)?;
+        if self.gap(&first, &costs) <= NEAR {
+            return Ok(first);
+        }
+        match self.solve_from(false, &costs, watch) {
+            Ok(second) if self.gap(&second, &costs) < self.gap(&first, &costs) => Ok(second),
+            Err(error) if error.is_stopped() => Err(error),
+            _ => Ok(first),
+        }
+    }
+
+    /// How far the cost is above the bound, as a share of the cost; where next to nothing is lost, of the largest cost
+    /// of a column.
+    fn gap(&self, solved: &Solved, costs: &[f64]) -> f64 {
+        let cost: f64 = solved.columns.iter().zip(costs).map(|(value, cost)| value * cost).sum();
+        let bound = to_f64(&solved.bound, Direction::Down);
+        (cost - bound) / cost.max(1e-3 * costs.iter().copied().fold(0.0, f64::max)).max(f64::MIN_POSITIVE)
+    }
+
+    fn solve_from(&self, named_start: bool, costs: &[f64], watch: &Watch<'_>) -> Result<Solved> {
+        let mut program = LinearProgram::new();
         for (column, cost) in self.columns.iter().zip(costs) {
             let lower = if column.honest { 1.0 / f64::from(self.guesses) } else { 0.0 };
-            program.column(cost + TIE_WEIGHT * column.tie, lower, column.start);
+            program.column(cost + TIE_WEIGHT * column.tie, lower, named_start.then_some(column.start));
         }
         for row in &self.rows {
             program.equation(row.iter().map(|&(column, count)| (column, f64::from(count))), 1.0);
