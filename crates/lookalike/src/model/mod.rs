@@ -14,6 +14,8 @@ mod laws;
 mod loss;
 mod mechanism;
 mod names;
+mod noise;
+mod noisy_max;
 mod prior;
 mod utility;
 
@@ -29,5 +31,7 @@ pub use laws::{Column, Extremes, OutputLaws};
 pub use loss::Loss;
 pub use mechanism::{Kind, Mechanism};
 pub use names::Names;
+pub use noise::Noise;
+pub use noisy_max::{Movement, NoisyMax};
 pub use prior::Prior;
 pub use utility::Utility;
