@@ -25,6 +25,7 @@ mod couplings;
 mod draft;
 mod dual_bound;
 mod epsilon_for;
+mod exponential;
 mod floats;
 #[cfg(test)]
 mod flow_tests;
@@ -67,6 +68,7 @@ pub use choose::{Design, MechanismName, Solution, design};
 pub use cluster::cluster;
 pub use draft::Draft;
 pub use epsilon_for::{EpsilonFor, Target, epsilon_for};
+pub use exponential::exponential;
 pub use objective::{Objective, ObjectiveValue};
 pub use options::Options;
 pub use post_process::post_process;
