@@ -11,6 +11,8 @@
 //! | `cluster`: the same for any number of categories | any profiles | `cluster` |
 //! | `smooth-one-bit`: Smooth One Bit (Algorithm 3) | Bernoulli profiles, kind aware | `smooth_one_bit` |
 //! | `smooth-categorical`: the optimum of the objective | always | `smooth_categorical` |
+//!
+//! [`exponential`] makes a mechanism of a table of scores, which a [`Problem`] does not have; it is called by itself.
 
 mod algorithm;
 mod averaged;
