@@ -134,6 +134,7 @@ fn the_certifier_stays_short_enough_to_be_read_in_one_go() {
     // `within` and `delta` answer other questions and make nothing certified: what is sampled rests on the others.
     let proof = lines(&|path| !path.ends_with("within.rs") && !path.ends_with("delta.rs"));
     assert!(proof < 300, "the proof has {proof} lines of code");
+    // `noise` proves two closed forms and says their numbers: some 60 lines more than the finite kinds alone.
     let all = lines(&|_| true);
-    assert!(all < 520, "certify has {all} lines of code");
+    assert!(all < 580, "certify has {all} lines of code");
 }

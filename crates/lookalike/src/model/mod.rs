@@ -14,6 +14,8 @@ mod laws;
 mod loss;
 mod mechanism;
 mod names;
+mod noise;
+mod noisy_max;
 mod prior;
 #[cfg(test)]
 pub(crate) mod strategies;
@@ -31,5 +33,7 @@ pub use laws::{Column, Extremes, OutputLaws};
 pub use loss::Loss;
 pub use mechanism::{Kind, Mechanism};
 pub use names::Names;
+pub use noise::Noise;
+pub use noisy_max::{Movement, NoisyMax};
 pub use prior::Prior;
 pub use utility::Utility;
