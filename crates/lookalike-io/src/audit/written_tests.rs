@@ -39,7 +39,7 @@ impl Collect<Text> for Shown {
 fn the_even_draws_of_each_secret_choose_and_the_odd_ones_test() {
     let written = read("who,said\nana,a0\nana,a1\nbo,b0\nana,a2\nbo,b1\nana,a3\nana,a4\n", None).unwrap();
     assert_eq!((written.len(), written.is_empty(), written.starts_afresh()), (7, false, false));
-    let schedule = Schedule::new(vec![(vec![0, 1], 99)]);
+    let schedule = Schedule::new(vec![(vec![0, 1], 99)], 7);
     let shown = |run| written.run(run, &schedule, &Shown::default).unwrap();
     let texts = |texts: &[&str]| texts.iter().map(ToString::to_string).collect::<Vec<_>>();
     let choosing = shown(Run::Choosing);
@@ -47,7 +47,7 @@ fn the_even_draws_of_each_secret_choose_and_the_odd_ones_test() {
     assert_eq!(choosing.1, [0, 1, 2, 3]);
     let testing = shown(Run::Testing);
     assert_eq!(testing.0, HashMap::from([(0, texts(&["a1", "a3"])), (1, texts(&["b1"]))]));
-    let only = written.run(Run::Testing, &Schedule::new(vec![(vec![1], 1)]), &Shown::default).unwrap();
+    let only = written.run(Run::Testing, &Schedule::new(vec![(vec![1], 1)], 7), &Shown::default).unwrap();
     assert_eq!(only.0.len(), 1, "only the secrets of the schedule");
 }
 
