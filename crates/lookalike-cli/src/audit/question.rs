@@ -125,11 +125,6 @@ impl Question {
         let texts = self.pairs.iter().map(|pair| self.claimed_text(pair.secrets));
         texts.reduce(|one, other| if one == other { one } else { None }).flatten()
     }
-
-    /// The budget of a pair.
-    pub fn epsilon_between(&self, [a, b]: [u32; 2]) -> Option<&Epsilon> {
-        self.graph.epsilon_between(a, b)
-    }
 }
 
 impl Claim {
