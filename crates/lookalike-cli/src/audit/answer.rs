@@ -2,12 +2,12 @@
 
 use super::question::Question;
 use crate::terminal::{figure, table};
-use lookalike::audit::{Audit, Seen, Test};
+use lookalike::audit::{Audit, Family, Seen, Test};
 use lookalike::certify::{Achieved, Certificate};
-use lookalike::exact::{Direction, Epsilon, Rational, decimal};
+use lookalike::exact::{Direction, Epsilon, decimal};
 use lookalike::model::Mechanism;
 use lookalike_io::audit::{Proofs, Verdict};
-use lookalike_io::report::grouped;
+use lookalike_io::report::{at_least, grouped, percent};
 use lookalike_io::{Result, certificate_json};
 use serde_json::{Value, json};
 
@@ -111,8 +111,13 @@ impl<'a> Found<'a> {
                 certified(certificate)
             );
         }
+        let echo = if tests.iter().any(|test| test.family == Family::Echo) {
+            " (echo: on later ones of the first)"
+        } else {
+            ""
+        };
         let (chosen_on, tested_on) = (grouped(*chosen_on), grouped(*tested_on));
-        text += &format!("{chosen_on} draws chose these tests, {tested_on} others made them:\n");
+        text += &format!("Chosen on {chosen_on} draws, made on {tested_on} others{echo}:\n");
         text += &table(
             &["test", "pair", "event", "share", "share of 2nd", "at least"],
             tests.iter().map(|test| self.row(test)),
@@ -140,7 +145,7 @@ impl<'a> Found<'a> {
 
     fn verdict(&self) -> String {
         let worst = self.worst();
-        let (bound, pair) = (down(worst.bound), self.pair(worst));
+        let (bound, pair) = (self.bound(worst), self.pair(worst));
         match self.verdict {
             Verdict::NoClaim => format!("{} is at least {bound}.", capitalized(&self.measure())),
             Verdict::AgainstClaim => {
@@ -160,17 +165,24 @@ impl<'a> Found<'a> {
 
     fn detail(&self) -> String {
         let worst = self.worst();
-        let begin = format!("At {} % confidence {} is at least", percent(self.audit.confidence), self.measure());
+        let begin = format!("At {} confidence {} is at least", percent(self.audit.confidence), self.measure());
         if worst.bound <= 0.0 {
             return format!("{begin} 0: the draws show no difference that is more than chance.");
         }
         let [one, other] = worst.seen.map(|seen| format!("{} of {}", grouped(seen.hits), grouped(seen.draws)));
-        let (bound, pair, event) = (down(worst.bound), self.pair(worst), &worst.event);
+        let (bound, pair, event) = (self.bound(worst), self.pair(worst), &worst.event);
         let claimed = match (self.question.common_claim(), self.question.claimed_text(worst.secrets)) {
             (None, Some(claimed)) => format!(", of {claimed} claimed"),
             _ => String::new(),
         };
         format!("{begin} {bound} for {pair}{claimed}: {event}\n({one} against {other} draws).")
+    }
+
+    /// The bound of a test, seen to be above its claim or its proof where it is.
+    fn bound(&self, test: &Test) -> String {
+        let proved = self.proofs.as_ref().map_or(f64::INFINITY, |proofs| proofs.upper(test));
+        let limits = [test.claimed.unwrap_or(f64::INFINITY), proved];
+        at_least(test.bound, limits.into_iter().filter(|limit| test.bound > *limit).reduce(f64::max))
     }
 
     fn pair(&self, test: &Test) -> String {
@@ -187,7 +199,7 @@ impl<'a> Found<'a> {
             shortened(&test.event),
             share(test.seen[0]),
             share(test.seen[1]),
-            down(test.bound),
+            self.bound(test),
         ]
     }
 }
@@ -199,15 +211,6 @@ fn certified(certificate: &Certificate) -> String {
             format!("epsilon is at most {}", decimal(&interval.upper().to_rational(), 12, Direction::Up))
         }
     }
-}
-
-/// A bound with five decimals, rounded down: the text says no more than was proved.
-fn down(bound: f64) -> String {
-    Rational::from_float(bound).map_or_else(|| bound.to_string(), |bound| decimal(&bound, 5, Direction::Down))
-}
-
-fn percent(confidence: f64) -> f64 {
-    (1e10 * confidence).round() / 1e8
 }
 
 fn capitalized(text: &str) -> String {
@@ -227,7 +230,6 @@ fn shortened(event: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lookalike::audit::Family;
     use lookalike::certify::certify;
     use lookalike::model::{Categories, Channel, SecretGraph, TOTAL};
 
@@ -240,7 +242,7 @@ mod tests {
         let warner = Channel::rows(vec![vec![keep, flip], vec![flip, keep]]).unwrap();
         let mechanism = Mechanism::point(bits.clone(), bits, builder.build().unwrap(), warner).unwrap();
         let certified = certify(mechanism).unwrap();
-        let question = Question::of_mechanism(&certified, None).unwrap();
+        let question = Question::of_mechanism(&certified, None, &[]).unwrap();
         let test = Test {
             family: Family::Single,
             secrets: [0, 1],
@@ -264,7 +266,7 @@ mod tests {
         found(1.1, |found| {
             assert!(found.is_evidence());
             assert_eq!(verdict(found), "evidence against the proof");
-            assert!(found.text().starts_with("EVIDENCE AGAINST THE PROOF: epsilon is at least 1.10000"));
+            assert!(found.text().starts_with("EVIDENCE AGAINST THE PROOF: epsilon is at least 1.1 for"));
         });
         found(2.1, |found| {
             assert!(found.is_evidence());
@@ -273,11 +275,20 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_rounded_down() {
-        assert_eq!(
-            [0.123459999, 0.5, 0.0, 12.0, 1e-9].map(down),
-            ["0.12345", "0.50000", "0.00000", "12.00000", "0.00000"]
-        );
-        assert_eq!([0.999, 0.95, 0.9999999].map(|level| percent(level).to_string()), ["99.9", "95", "99.99999"]);
+    fn a_bound_above_its_limit_is_seen_to_be() {
+        found(2.000_000_1, |found| {
+            assert!(
+                found.text().starts_with("EVIDENCE AGAINST epsilon 2: it is at least 2.0000001 for "),
+                "{}",
+                found.text()
+            );
+        });
+        let proved = 3f64.ln() + 1e-9;
+        found(proved, |found| {
+            let text = found.text();
+            let shown = text.split("is at least ").nth(1).unwrap().split(' ').next().unwrap();
+            assert!(shown.parse::<f64>().unwrap() > 3f64.ln(), "{text}");
+            assert!(text.contains("At 99.9 % confidence"), "{text}");
+        });
     }
 }
