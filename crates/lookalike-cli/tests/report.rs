@@ -145,8 +145,8 @@ fn an_attack_is_shown_beside_the_proof_as_one_bar() {
     for part in [
         "<h2>The attack</h2>",
         "<strong>No evidence against the claim. </strong>",
-        "<bdi>yes</bdi> and <bdi>no</bdi> is at least <strong>1.0812</strong>",
-        "<desc>ε: proved by the draws: at least 1.0812; the truth is somewhere here: 1.0812 to 1.0987; \
+        "<bdi>yes</bdi> and <bdi>no</bdi> is at least <strong>1.0804</strong>",
+        "<desc>ε: proved by the draws: at least 1.0804; the truth is somewhere here: 1.0804 to 1.0987; \
          certified: at most 1.0987; claimed: ln(3).</desc>",
         "A low bound proves nothing",
         "<td class=\"number\">187,400 of 250,000</td>",
