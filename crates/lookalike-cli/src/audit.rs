@@ -46,10 +46,10 @@ pub struct Audit {
     #[arg(long, value_name = "FILE", conflicts_with = "program")]
     records: Option<PathBuf>,
     /// Records: the column with the secret
-    #[arg(long, value_name = "COLUMN", default_value = "secret", requires = "records")]
+    #[arg(long, value_name = "COLUMN", default_value = "secret", requires = "records", conflicts_with = "program")]
     secret: String,
     /// Records: the column with what was released for it
-    #[arg(long, value_name = "COLUMN", default_value = "value", requires = "records")]
+    #[arg(long, value_name = "COLUMN", default_value = "value", requires = "records", conflicts_with = "program")]
     value: String,
     /// Without a mechanism file: the secrets, every two of which must look alike
     #[arg(
@@ -57,9 +57,12 @@ pub struct Audit {
         value_name = "NAMES",
         value_delimiter = ',',
         conflicts_with = "mechanism",
-        required_unless_present = "mechanism"
+        required_unless_present_any = ["mechanism", "secret_name"]
     )]
     secrets: Vec<String>,
+    /// One secret more, whose name may have commas; may be given several times
+    #[arg(long, value_name = "NAME", conflicts_with = "mechanism")]
+    secret_name: Vec<String>,
     /// Without a mechanism file: the epsilon that is claimed; nothing is claimed by default
     #[arg(long, value_name = "E", conflicts_with_all = ["mechanism", "delta_at"])]
     epsilon: Option<Epsilon>,
@@ -79,7 +82,14 @@ pub struct Audit {
     #[arg(long, value_name = "P", default_value_t = 0.999)]
     confidence: f64,
     /// Seconds that a program may neither read nor print
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, requires = "program", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 30,
+        requires = "program",
+        conflicts_with = "records",
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
     timeout: u32,
     /// Draw reproducibly from the mechanism, for tests and experiments only
     #[arg(long, value_name = "N", conflicts_with_all = ["records", "program"])]
@@ -110,13 +120,14 @@ impl Audit {
     }
 
     fn question(&self, certified: Option<&Certified<Mechanism>>) -> Result<Question> {
-        let question = match certified {
-            Some(certified) => Question::of_mechanism(certified, self.delta_at.as_ref())?,
+        let delta_at = self.delta_at.as_ref();
+        match certified {
+            Some(certified) => Question::of_mechanism(certified, delta_at, &self.pair),
             None => {
-                Question::of_secrets(&self.secrets, self.epsilon.as_ref(), self.delta_at.as_ref(), self.delta.as_ref())?
+                let secrets = [&self.secrets[..], &self.secret_name].concat();
+                Question::of_secrets(&secrets, self.epsilon.as_ref(), delta_at, self.delta.as_ref(), &self.pair)
             }
-        };
-        if self.pair.is_empty() { Ok(question) } else { question.only(&self.pair) }
+        }
     }
 
     /// Draws and tests.

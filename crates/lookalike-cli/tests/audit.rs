@@ -132,12 +132,39 @@ fn delta_is_bounded_at_an_epsilon_and_held_against_the_exact_one() {
     assert!(number(&found["bound"]) < delta && number(&found["bound"]) > delta - 0.03, "{found}");
     assert_eq!(found["verdict"], "no evidence against");
     let text = folder.words("audit m.json --draws 1e5 --seed 1 --delta-at 1").exits(0).stdout;
-    assert!(text.starts_with("No evidence against delta 0.070429543 at epsilon 1.\n"), "{text}");
+    assert!(text.starts_with("No evidence against delta 0.0704295429 at epsilon 1.\n"), "{text}");
     // At e^ε = 2 it is 3/4 − 2/4, which is a fraction.
     let text = folder.words("audit m.json --draws 1e5 --seed 1 --delta-at ln(2)").exits(0).stdout;
     assert!(text.starts_with("No evidence against delta 1/4 at epsilon ln(2).\n"), "{text}");
+    let text = folder.words("audit m.json --draws 1e5 --seed 1 --confidence 0.9999999999999999").exits(0).stdout;
+    assert!(text.contains("\nAt 99.99999999999999 % confidence epsilon is at least"), "{text}");
     folder.words("audit m.json --trim").fails_with(&["--trim is about records, and there are none"]);
     folder.words("audit m.json --delta-at 1 --delta 0.1").fails_with(&["--delta <D>", "cannot be used with"]);
+}
+
+#[test]
+fn delta_of_chosen_pairs_is_their_own() {
+    // C and D at 1/4 are closer than the others: their delta is smaller.
+    let folder = Folder::new();
+    folder.design(&example("commute/spec.toml"));
+    let claimed = |more: &str| {
+        let line = format!("audit m.json --draws 1e5 --seed 1 --delta-at 1/5 --json {more}");
+        number(&folder.words(line.trim()).exits(0).json()["claimed"])
+    };
+    let (all, own) = (claimed(""), claimed("--pair C,D"));
+    assert!(own > 0.0 && own < all, "{own} of {all}");
+}
+
+#[test]
+fn names_with_commas_can_be_given_one_by_one() {
+    let folder = Folder::new();
+    let rows: String = (0..400).map(|at| ["\"Doe, J\",no\n", "\"Roe, R\",yes\n"][at % 2]).collect();
+    folder.write("draws.csv", format!("secret,value\n{rows}"));
+    let words = ["audit", "--secret-name", "Doe, J", "--secret-name", "Roe, R", "--records", "draws.csv", "--json"];
+    let found = folder.run(words).exits(0).json();
+    assert_eq!(texts(&found["pair"]).len(), 2);
+    assert!(texts(&found["pair"]).iter().all(|name| ["Doe, J", "Roe, R"].contains(&&name[..])), "{found}");
+    folder.words("audit --secret-name no -- cat").fails_with(&["one secret, expected at least two"]);
 }
 
 #[test]
@@ -267,6 +294,12 @@ fn options_that_do_not_go_together_are_refused() {
     folder.words("audit m.json --seed 1 -- cat").fails_with(&["--seed", "cannot be used with"]);
     folder.words("audit m.json --draws 10 --records d.csv").fails_with(&["--draws", "cannot be used with"]);
     folder.words("audit m.json --timeout 5").fails_with(&["<PROGRAM>"]);
+    folder.words("audit m.json --timeout 5 --records d.csv").fails_with(&["--timeout", "cannot be used with"]);
+    for column in ["--secret", "--value"] {
+        folder.words(&format!("audit m.json {column} who -- cat")).fails_with(&[column, "cannot be used with"]);
+        folder.words(&format!("audit m.json {column} who")).fails_with(&["--records <FILE>"]);
+    }
+    folder.words("audit m.json --secret-name no").fails_with(&["--secret-name", "cannot be used with"]);
     folder.words("audit --secrets no -- cat").fails_with(&["--secrets: one secret, expected at least two"]);
     folder.words("audit --secrets no,no -- cat").fails_with(&["--secrets: secret \"no\" occurs twice"]);
     folder.words("audit --secrets a,b --delta 0.1 -- cat").fails_with(&["--delta-at"]);

@@ -3,6 +3,7 @@
 mod common;
 
 use common::{Folder, TWO, WARNER, example, keys};
+use lookalike::audit::{Seen, epsilon_bound};
 use serde_json::json;
 
 #[test]
@@ -109,47 +110,53 @@ fn the_curve_is_left_out_with_a_reason() {
     without("times categories are 4797, more than 2000", "report m.json --force");
 }
 
-/// What `audit --json` prints about the survey's pair.
-fn attack(bound: f64, verdict: &str) -> serde_json::Value {
-    let test = |family: &str, bound: f64| {
+/// What `audit --json` prints about the survey's pair when the event was seen so often.
+fn attack(hits: [u64; 2], verdict: &str) -> serde_json::Value {
+    let test = |family: &str, hits: [u64; 2]| {
+        let [one, other] = hits.map(|hits| Seen { hits, draws: 250_000 });
         json!({
-            "family": family, "pair": ["yes", "no"], "event": "the output is \"yes\"", "hits": [187_400, 62_600],
-            "draws": [250_000, 250_000], "bound": bound, "claimed": 1.098_612_288_668_11,
+            "family": family, "pair": ["yes", "no"], "event": "the output is \"yes\"", "hits": hits,
+            "draws": [250_000, 250_000], "bound": epsilon_bound(one, other, 0.001 / 2.0),
+            "claimed": 1.098_612_288_668_11,
         })
     };
+    let tests = [test("single output", hits), test("length", [150_000, 100_000])];
     json!({
-        "verdict": verdict, "measure": "epsilon", "at_epsilon": null, "bound": bound,
+        "verdict": verdict, "measure": "epsilon", "at_epsilon": null, "bound": tests[0]["bound"],
         "claimed": 1.098_612_288_668_11, "claimed_text": "ln(3)",
         "certified": { "lower": 1.098_612_288_668_109, "upper": 1.098_612_288_668_11 },
-        "confidence": 0.999, "pair": ["yes", "no"], "event": "the output is \"yes\"",
-        "tests": [test("single output", bound), test("length", 0.5)],
+        "confidence": 0.999, "pair": ["yes", "no"], "event": "the output is \"yes\"", "tests": tests,
         "draws": { "choosing": 500_000, "testing": 500_000 }, "pairs": { "attacked": 1, "all": 1 },
         "source": "mechanism", "seed": 7,
     })
 }
 
+/// Counts that are within the claim, and above it.
+const WITHIN: [u64; 2] = [187_400, 62_600];
+const ABOVE: [u64; 2] = [200_000, 50_000];
+
 #[test]
 fn an_attack_is_shown_beside_the_proof_as_one_bar() {
     let folder = Folder::new();
     folder.design_toml(WARNER);
-    folder.write("audit.json", attack(1.0812, "no evidence against").to_string());
+    folder.write("audit.json", attack(WITHIN, "no evidence against").to_string());
     folder.words("report m.json --no-sweep --audit audit.json").exits(0);
     let page = folder.read("report.html");
     for part in [
         "<h2>The attack</h2>",
         "<strong>No evidence against the claim. </strong>",
-        "<bdi>yes</bdi> and <bdi>no</bdi> is at least <strong>1.0812</strong>",
-        "<desc>ε: proved by the draws: at least 1.0812; the truth is somewhere here: 1.0812 to 1.0987; \
+        "<bdi>yes</bdi> and <bdi>no</bdi> is at least <strong>1.0804</strong>",
+        "<desc>ε: proved by the draws: at least 1.0804; the truth is somewhere here: 1.0804 to 1.0987; \
          certified: at most 1.0987; claimed: ln(3).</desc>",
         "A low bound proves nothing",
         "<td class=\"number\">187,400 of 250,000</td>",
     ] {
         assert!(page.contains(part), "expected {part:?}");
     }
-    folder.write("audit.json", attack(1.25, "evidence against").to_string());
+    folder.write("audit.json", attack(ABOVE, "evidence against").to_string());
     folder.words("report m.json --no-sweep --force --audit audit.json").exits(0);
     let page = folder.read("report.html");
-    assert!(page.contains("is at least <strong>1.25</strong>, and only ln(3) is claimed"), "{page}");
+    assert!(page.contains("is at least <strong>1.3") && page.contains(", and only ln(3) is claimed"), "{page}");
     folder.words("report m.json --no-sweep --force").exits(0);
     assert!(!folder.read("report.html").contains("The attack"));
 }
@@ -158,7 +165,7 @@ fn an_attack_is_shown_beside_the_proof_as_one_bar() {
 fn a_file_of_an_attack_must_make_sense() {
     let folder = Folder::new();
     folder.design_toml(WARNER);
-    let good = attack(1.0812, "no evidence against").to_string();
+    let good = attack(WITHIN, "no evidence against").to_string();
     for (from, to, message) in [
         ("\"measure\":\"epsilon\"", "\"measure\":\"delta\"", "measure: an audit of δ, expected one of ε"),
         ("\"yes\",\"no\"", "\"ana\",\"bo\"", "\"ana\" is not in the mechanism (was another one audited?)"),
@@ -166,6 +173,8 @@ fn a_file_of_an_attack_must_make_sense() {
         (",\"seed\":7", "", "seed is missing, expected what `lookalike audit --json` prints"),
         ("ln(3)", "ln(4)", "claimed: found ln(4), and the mechanism claims ε = ln(3) for this pair"),
         ("187400", "250001", "250001 hits in 250000 draws"),
+        ("187400", "187300", "tests: test 1: bound: found 1.08"),
+        ("\"source\":\"mechanism\"", "\"source\":\"program\"", "certified: expected null"),
         ("\"verdict\"", "verdict", "not JSON"),
     ] {
         assert!(good.contains(from), "{from} is not in {good}");
@@ -174,6 +183,27 @@ fn a_file_of_an_attack_must_make_sense() {
     }
     folder.words("report m.json --no-sweep --audit none.json").fails_with(&["none.json: cannot read"]);
     assert_eq!(folder.names(), ["bad.json", "m.json", "spec.toml"]);
+}
+
+/// The same names and the same epsilon, another channel: its audit says nothing of this one.
+#[test]
+fn an_audit_of_another_design_is_refused() {
+    let folder = Folder::new();
+    // A channel at ln 2 with a claim of ln 3 keeps it.
+    let noisier = folder.design_toml(&WARNER.replace("ln(3)", "ln(2)")).to_string().replace("ln(2)", "ln(3)");
+    folder.write("noisier.json", noisier);
+    let audit = folder.words("audit noisier.json --draws 1e5 --seed 1 --json").exits(0).stdout;
+    folder.write("audit.json", audit);
+    folder.words("report noisier.json --no-sweep --audit audit.json").exits(0);
+    let other = Folder::new();
+    other.design_toml(WARNER);
+    other.write("audit.json", folder.read("audit.json"));
+    other.words("report m.json --no-sweep --audit audit.json").fails_with(&[
+        "audit.json: certified: at most 0.693",
+        "and at most 1.0986",
+        "follows from the mechanism (was another mechanism audited?)",
+    ]);
+    assert!(!other.names().contains(&"report.html".to_owned()));
 }
 
 #[test]

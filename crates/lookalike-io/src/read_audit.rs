@@ -1,10 +1,13 @@
 //! What `lookalike audit --json` printed, for the page about the mechanism.
 
-use crate::reports::{number, probability};
+mod checks;
+
+use crate::audit::{Proofs, Verdict};
+use crate::reports::number;
 use crate::tree::{Fields, Tree};
 use crate::{Error, Result, read_text};
+use checks::{check_certified, check_header, check_tests};
 use lookalike::audit::{Audit, Family, Seen, Test};
-use lookalike::exact::Epsilon;
 use lookalike::model::Mechanism;
 use std::path::Path;
 
@@ -27,7 +30,7 @@ pub struct AuditFigures {
 }
 
 impl AuditFigures {
-    /// The test that comes closest to its claim or exceeds it the most.
+    /// The test that speaks for the whole: it comes closest to its claim, or exceeds it or the proof the most.
     pub fn worst(&self) -> &Test {
         &self.audit.tests[self.worst]
     }
@@ -47,8 +50,9 @@ pub enum AuditSource {
 /// Reads what an audit of a mechanism printed.
 ///
 /// # Errors
-/// A file that is no such JSON, is about δ, names secrets that the mechanism does not have or claims that it does not
-/// make, or contradicts itself.
+/// A file that is no such JSON, is about δ, names pairs that the mechanism does not protect or claims that it does not
+/// make, or contradicts itself or the mechanism: bounds follow from the counts, the verdict from the bounds, and what is
+/// certified from the mechanism, so all of them are computed again.
 pub fn read_audit(path: &Path, mechanism: &Mechanism) -> Result<AuditFigures> {
     let read = |text: &str| read_figures(&Tree::from_json(text)?, mechanism);
     read_text(path).and_then(|text| read(&text).map_err(|error| error.in_file(path)))
@@ -75,34 +79,75 @@ const KEYS: [&str; 15] = [
 fn read_figures(tree: &Tree, mechanism: &Mechanism) -> Result<AuditFigures> {
     let fields = Fields::with(tree, &KEYS)?;
     needed(&fields, "measure", measure)?;
-    needed(&fields, "at_epsilon", |tree| perhaps(tree, Tree::text))?;
-    let tests = needed(&fields, "tests", |tree| tree.each("test", |tree| read_test(tree, mechanism)))?;
-    let [choosing, testing] = needed(&fields, "draws", |tree| two_of(tree, ["choosing", "testing"]))?;
-    let [attacked, all] = needed(&fields, "pairs", |tree| two_of(tree, ["attacked", "all"]))?;
-    if attacked > all {
-        return Err(Error::input(format!("pairs: {attacked} attacked of {all}, expected no more than there are")));
+    needed(&fields, "at_epsilon", null)?;
+    let source = needed(&fields, "source", source)?;
+    let audit = read_tests(&fields, mechanism)?;
+    check_tests(&audit, source, mechanism)?;
+    let pairs = read_pairs(&fields, source, mechanism)?;
+    let proofs = match source {
+        AuditSource::Mechanism => Some(Proofs::new(mechanism, &audit.tests)?),
+        AuditSource::Program | AuditSource::Records => None,
+    };
+    let (verdict, worst) = Verdict::of(&audit, proofs.as_ref());
+    let header = read_header(&fields, mechanism)?;
+    check_header(&header, verdict, &audit.tests[worst], mechanism)?;
+    let read = needed(&fields, "certified", |tree| perhaps(tree, certified))?;
+    let proved = proofs.map(|proofs| proofs.upper(&audit.tests[worst]));
+    check_certified(read, proved)?;
+    let seed = needed(&fields, "seed", |tree| perhaps(tree, Tree::integer))?;
+    Ok(AuditFigures { audit, worst, certified: proved, pairs, source, seed })
+}
+
+/// The tests with the draws and the confidence they were made with.
+fn read_tests(fields: &Fields<'_>, mechanism: &Mechanism) -> Result<Audit> {
+    let [chosen_on, tested_on] = needed(fields, "draws", |tree| two_of(tree, ["choosing", "testing"]))?;
+    let tests = needed(fields, "tests", |tree| tree.each("test", |tree| read_test(tree, mechanism)))?;
+    Ok(Audit { tests, chosen_on, tested_on, confidence: needed(fields, "confidence", confidence)? })
+}
+
+fn read_pairs(fields: &Fields<'_>, source: AuditSource, mechanism: &Mechanism) -> Result<[u64; 2]> {
+    let [attacked, all] = needed(fields, "pairs", |tree| two_of(tree, ["attacked", "all"]))?;
+    if attacked > all || attacked == 0 {
+        return Err(Error::input(format!(
+            "pairs: {attacked} attacked of {all}, expected at least one and no more than there are"
+        )));
     }
-    let worst = worst(&fields, &tests, mechanism)?;
-    let certified = needed(&fields, "certified", |tree| perhaps(tree, certified))?;
-    verdict(&fields, &tests[worst], certified)?;
-    claim(&fields, &tests[worst], mechanism)?;
-    let confidence = needed(&fields, "confidence", probability)?;
-    Ok(AuditFigures {
-        audit: Audit { tests, chosen_on: choosing, tested_on: testing, confidence },
-        worst,
-        certified,
-        pairs: [attacked, all],
-        source: needed(&fields, "source", source)?,
-        seed: needed(&fields, "seed", |tree| perhaps(tree, Tree::integer))?,
+    let own = mechanism.graph().pairs();
+    if source == AuditSource::Mechanism && all != own {
+        return Err(Error::input(format!(
+            "pairs: {all} in all, and the mechanism has {own} (was another mechanism audited?)"
+        )));
+    }
+    Ok([attacked, all])
+}
+
+/// What the file says of the whole.
+struct Header<'a> {
+    verdict: &'a str,
+    secrets: [u32; 2],
+    event: &'a str,
+    bound: f64,
+    claimed: Option<f64>,
+    claimed_text: Option<&'a str>,
+}
+
+fn read_header<'a>(fields: &Fields<'a>, mechanism: &Mechanism) -> Result<Header<'a>> {
+    Ok(Header {
+        verdict: needed(fields, "verdict", Tree::text)?,
+        secrets: needed(fields, "pair", |tree| pair(tree, mechanism))?,
+        event: needed(fields, "event", Tree::text)?,
+        bound: needed(fields, "bound", not_negative)?,
+        claimed: needed(fields, "claimed", |tree| perhaps(tree, not_negative))?,
+        claimed_text: needed(fields, "claimed_text", |tree| perhaps(tree, Tree::text))?,
     })
 }
 
 fn read_test(tree: &Tree, mechanism: &Mechanism) -> Result<Test> {
     let fields = Fields::with(tree, &["family", "pair", "event", "hits", "draws", "bound", "claimed"])?;
     let (hits, draws) = (needed(&fields, "hits", two)?, needed(&fields, "draws", two)?);
-    if let Some(at) = (0..2).find(|&at| hits[at] > draws[at]) {
+    if let Some(at) = (0..2).find(|&at| hits[at] > draws[at] || draws[at] == 0) {
         return Err(Error::input(format!(
-            "{} hits in {} draws, expected no more hits than draws",
+            "{} hits in {} draws, expected at least one draw and no more hits than draws",
             hits[at], draws[at]
         )));
     }
@@ -114,66 +159,6 @@ fn read_test(tree: &Tree, mechanism: &Mechanism) -> Result<Test> {
         bound: needed(&fields, "bound", not_negative)?,
         claimed: needed(&fields, "claimed", |tree| perhaps(tree, not_negative))?,
     })
-}
-
-/// Which test the pair, the event and the bound of the whole are those of.
-fn worst(fields: &Fields<'_>, tests: &[Test], mechanism: &Mechanism) -> Result<usize> {
-    let secrets = needed(fields, "pair", |tree| pair(tree, mechanism))?;
-    let (event, bound) = (needed(fields, "event", Tree::text)?, needed(fields, "bound", not_negative)?);
-    let reversed = [secrets[1], secrets[0]];
-    let is_it = |test: &Test| [secrets, reversed].contains(&test.secrets) && test.event == event && test.bound == bound;
-    tests.iter().position(is_it).ok_or_else(|| {
-        Error::input(format!(
-            "no test has the pair, the event and the bound {bound} of the whole, expected one that does"
-        ))
-    })
-}
-
-/// The verdict must be what follows from the numbers, since the page says it by the numbers.
-fn verdict(fields: &Fields<'_>, worst: &Test, certified: Option<f64>) -> Result<()> {
-    let expected = match worst.claimed {
-        None => "no claim",
-        Some(_) if worst.is_evidence() => "evidence against",
-        Some(_) if certified.is_some_and(|certified| worst.bound > certified) => "evidence against the proof",
-        Some(_) => "no evidence against",
-    };
-    let found = needed(fields, "verdict", Tree::text)?;
-    if found == expected {
-        return Ok(());
-    }
-    let claimed = worst.claimed.map_or_else(|| "no claim".to_owned(), |claimed| format!("a claim of {claimed}"));
-    let bound = worst.bound;
-    Err(Error::input(format!("verdict: found {found:?}, expected {expected:?} by a bound of {bound} and {claimed}")))
-}
-
-/// What was claimed must be what this mechanism claims for the pair.
-fn claim(fields: &Fields<'_>, worst: &Test, mechanism: &Mechanism) -> Result<()> {
-    let text = needed(fields, "claimed_text", |tree| perhaps(tree, Tree::text))?;
-    let whole = needed(fields, "claimed", |tree| perhaps(tree, not_negative))?;
-    let shown = |claimed: Option<f64>| claimed.map_or_else(|| "null".to_owned(), |claimed| claimed.to_string());
-    // One may be rounded up and the other to the nearest double.
-    let agree = |one: f64, other: f64| (one - other).abs() <= 1e-9 * one.max(other);
-    if whole.is_some() != worst.claimed.is_some() || whole.zip(worst.claimed).is_some_and(|(a, b)| !agree(a, b)) {
-        let (found, expected) = (shown(whole), shown(worst.claimed));
-        return Err(Error::input(format!(
-            "claimed: found {found}, and the test that speaks for the whole has {expected}"
-        )));
-    }
-    let Some(claimed) = worst.claimed else { return Ok(()) };
-    let [one, other] = worst.secrets;
-    let own = mechanism.graph().epsilon_between(one, other);
-    let is_own = own.is_some_and(|own| match text {
-        Some(text) => text.parse().is_ok_and(|epsilon: Epsilon| epsilon == *own),
-        None => agree(claimed, own.to_f64()),
-    });
-    if is_own {
-        return Ok(());
-    }
-    let own = own.map_or_else(|| "nothing".to_owned(), |own| format!("ε = {own}"));
-    let found = text.map_or_else(|| claimed.to_string(), str::to_owned);
-    Err(Error::input(format!(
-        "claimed: found {found}, and the mechanism claims {own} for this pair (was another mechanism audited?)"
-    )))
 }
 
 fn measure(tree: &Tree) -> Result<()> {
@@ -202,17 +187,27 @@ fn family(tree: &Tree) -> Result<Family> {
     found.ok_or_else(|| Error::input(format!("found {name:?}, expected one of {}", known())))
 }
 
-/// The upper end of the true ε; null is infinite.
-fn certified(tree: &Tree) -> Result<f64> {
+/// The two ends of the true ε; null is infinite.
+fn certified(tree: &Tree) -> Result<[f64; 2]> {
     let fields = Fields::with(tree, &["lower", "upper"])?;
-    let [lower, upper] = ["lower", "upper"].map(|key| needed(&fields, key, |tree| perhaps(tree, not_negative)));
-    let (lower, upper) = (lower?, upper?.unwrap_or(f64::INFINITY));
-    match lower {
-        Some(lower) if lower > upper => {
+    let end = |key| needed(&fields, key, |tree| perhaps(tree, not_negative)).map(|end| end.unwrap_or(f64::INFINITY));
+    match [end("lower")?, end("upper")?] {
+        [lower, upper] if lower > upper => {
             Err(Error::input(format!("from {lower} to {upper}, expected a lower end that is not above the upper one")))
         }
-        _ => Ok(upper),
+        ends => Ok(ends),
     }
+}
+
+fn confidence(tree: &Tree) -> Result<f64> {
+    match number(tree)? {
+        level if (0.5..1.0).contains(&level) => Ok(level),
+        level => Err(Error::input(format!("found {level}, expected at least 0.5 and less than 1"))),
+    }
+}
+
+fn null(tree: &Tree) -> Result<()> {
+    if *tree == Tree::Null { Ok(()) } else { Err(Error::input("expected null in an audit of ε")) }
 }
 
 /// Two different secrets by name.

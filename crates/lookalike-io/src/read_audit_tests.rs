@@ -1,6 +1,7 @@
 //! A file that `lookalike audit --json` would not print is refused, and the error says why.
 
 use super::*;
+use lookalike::audit::epsilon_bound;
 use lookalike::model::{Categories, Channel, Names, SecretGraph, TOTAL};
 use serde_json::{Value, json};
 
@@ -14,15 +15,22 @@ fn mechanism() -> Mechanism {
     Mechanism::point(values.clone(), values, builder.build().unwrap(), Channel::rows(rows).unwrap()).unwrap()
 }
 
+/// The bound of the counts of `good`, as one of so many tests.
+fn bound(tests: u32) -> f64 {
+    let [one, other] = [375_100, 124_800].map(|hits| Seen { hits, draws: 500_000 });
+    epsilon_bound(one, other, (1.0 - 0.999) / f64::from(tests))
+}
+
 fn good() -> Value {
+    let bound = bound(1);
     let test = json!({
         "family": "single output", "pair": ["yes", "no"], "event": "the output is \"yes\"",
-        "hits": [375_100, 124_800], "draws": [500_000, 500_000], "bound": 1.09, "claimed": 1.098_612_288_668_11,
+        "hits": [375_100, 124_800], "draws": [500_000, 500_000], "bound": bound, "claimed": 1.098_612_288_668_11,
     });
     json!({
         "verdict": "no evidence against", "measure": "epsilon", "at_epsilon": null,
-        "bound": 1.09, "claimed": 1.098_612_288_668_11, "claimed_text": "ln(3)",
-        "certified": { "lower": 1.098_612_288, "upper": 1.098_612_289 },
+        "bound": bound, "claimed": 1.098_612_288_668_11, "claimed_text": "ln(3)",
+        "certified": { "lower": 1.098_612_288_668_109, "upper": 1.098_612_288_668_11 },
         "confidence": 0.999, "pair": ["yes", "no"], "event": "the output is \"yes\"", "tests": [test],
         "draws": { "choosing": 1_000_000, "testing": 1_000_000 }, "pairs": { "attacked": 1, "all": 1 },
         "source": "mechanism", "seed": null,
@@ -33,25 +41,25 @@ fn read(value: &Value) -> Result<AuditFigures> {
     read_figures(&Tree::from_json(&value.to_string()).unwrap(), &mechanism())
 }
 
+#[track_caller]
+fn refused(audit: &Value, message: &str) {
+    let error = read(audit).unwrap_err().to_string();
+    assert!(error.starts_with(message), "{error}");
+}
+
 #[test]
 fn what_the_audit_printed_is_read_back() {
     let figures = read(&good()).unwrap();
     let worst = figures.worst();
-    assert_eq!((worst.secrets, worst.bound, worst.family), ([1, 0], 1.09, Family::Single));
+    assert_eq!((worst.secrets, worst.bound, worst.family), ([1, 0], bound(1), Family::Single));
     assert_eq!(worst.seen.map(|seen| (seen.hits, seen.draws)), [(375_100, 500_000), (124_800, 500_000)]);
-    assert_eq!(
-        (figures.certified, figures.pairs, figures.source),
-        (Some(1.098_612_289), [1, 1], AuditSource::Mechanism)
-    );
+    assert_eq!((figures.pairs, figures.source), ([1, 1], AuditSource::Mechanism));
+    let certified = figures.certified.unwrap();
+    assert!(certified >= 3f64.ln() && certified < 3f64.ln() + 1e-15, "{certified}");
     let mut other = good();
-    other["certified"] = json!({ "lower": null, "upper": null });
-    other["source"] = json!("program");
-    other["seed"] = json!(7);
+    (other["source"], other["certified"], other["seed"]) = (json!("program"), Value::Null, json!(7));
     let figures = read(&other).unwrap();
-    assert_eq!((figures.certified, figures.source, figures.seed), (Some(f64::INFINITY), AuditSource::Program, Some(7)));
-    other["certified"] = Value::Null;
-    other["claimed_text"] = Value::Null;
-    assert_eq!(read(&other).unwrap().certified, None);
+    assert_eq!((figures.certified, figures.source, figures.seed), (None, AuditSource::Program, Some(7)));
 }
 
 #[test]
@@ -62,7 +70,98 @@ fn an_audit_without_a_claim_is_read() {
         audit[key] = Value::Null;
     }
     audit["tests"][0]["claimed"] = Value::Null;
+    refused(&audit, "tests: no claim, expected that of the mechanism that was drawn from");
+    (audit["source"], audit["certified"]) = (json!("records"), Value::Null);
     assert_eq!(read(&audit).unwrap().worst().claimed, None);
+    audit["claimed_text"] = json!("ln(3)");
+    refused(&audit, "claimed: found null, and the test that speaks for the whole has null");
+}
+
+/// What is certified is of the mechanism of the page, whatever the file says.
+#[test]
+fn what_is_certified_follows_from_the_mechanism() {
+    let mut audit = good();
+    audit["certified"] = json!({ "lower": 1.05, "upper": 1.06 });
+    refused(&audit, "certified: at most 1.06, and at most 1.0986122886681");
+    assert!(read(&audit).unwrap_err().to_string().ends_with("(was another mechanism audited?)"));
+    audit["certified"] = json!({ "lower": null, "upper": null });
+    refused(&audit, "certified: at most inf, and at most 1.0986122886681");
+    audit["certified"] = Value::Null;
+    refused(&audit, "certified: null, expected the true ε of the mechanism that was drawn from");
+    for source in ["program", "records"] {
+        let mut audit = good();
+        audit["source"] = json!(source);
+        refused(&audit, "certified: expected null, since nothing is certified of a program or of records");
+    }
+}
+
+/// Two tests, each with the bound of its counts; the second shows more than is claimed.
+fn contradictory() -> Value {
+    let mut audit = good();
+    let second = [400_000, 100_000].map(|hits| Seen { hits, draws: 500_000 });
+    let mut test = audit["tests"][0].clone();
+    (test["event"], test["hits"]) = (json!("the length is 3"), json!(second.map(|seen| seen.hits)));
+    test["bound"] = json!(epsilon_bound(second[0], second[1], (1.0 - 0.999) / 2.0));
+    audit["tests"].as_array_mut().unwrap().push(test);
+    (audit["tests"][0]["bound"], audit["bound"]) = (json!(bound(2)), json!(bound(2)));
+    audit
+}
+
+#[test]
+fn the_whole_says_what_the_most_telling_test_says() {
+    let mut audit = contradictory();
+    refused(&audit, "the pair, the event and the bound 1.08");
+    (audit["event"], audit["bound"]) = (json!("the length is 3"), audit["tests"][1]["bound"].clone());
+    refused(&audit, "verdict: found \"no evidence against\", expected \"evidence against\" by a bound of 1.3");
+    audit["verdict"] = json!("evidence against");
+    assert_eq!(read(&audit).unwrap().worst, 1);
+    audit["tests"][1]["claimed"] = Value::Null;
+    refused(&audit, "tests: some have a claim and some have none, expected the same of all");
+}
+
+#[test]
+fn evidence_against_the_proof_is_found_in_every_test() {
+    // A claim of 2 for what is proved at ln 3.
+    let audit =
+        contradictory().to_string().replace("1.09861228866811,\"claimed_text\":\"ln(3)\"", "2,\"claimed_text\":\"2\"");
+    let mut audit: Value = serde_json::from_str(&audit).unwrap();
+    for at in 0..2 {
+        audit["tests"][at]["claimed"] = json!(2);
+    }
+    (audit["claimed"], audit["verdict"]) = (json!(2), json!("evidence against the proof"));
+    (audit["event"], audit["bound"]) = (json!("the length is 3"), audit["tests"][1]["bound"].clone());
+    let mut builder = SecretGraph::builder(mechanism().graph().names().clone());
+    builder.edge(0, 1, "2".parse().unwrap()).unwrap();
+    let loose = mechanism().with_graph(builder.build().unwrap()).unwrap();
+    let read = |audit: &Value| read_figures(&Tree::from_json(&audit.to_string()).unwrap(), &loose);
+    assert_eq!(read(&audit).unwrap().worst, 1);
+    audit["verdict"] = json!("no evidence against");
+    assert!(read(&audit).unwrap_err().to_string().contains("expected \"evidence against the proof\""));
+}
+
+#[test]
+fn a_bound_follows_from_its_counts() {
+    let mut audit = good();
+    for (key, value) in [("hits", json!([375_101, 124_800])), ("draws", json!([500_000, 499_999]))] {
+        audit["tests"][0][key] = value;
+        refused(&audit, "tests: test 1: bound: found 1.08");
+        audit = good();
+    }
+    audit["confidence"] = json!(0.99);
+    refused(&audit, "tests: test 1: bound: found 1.08");
+    let mut audit = good();
+    audit["draws"]["testing"] = json!(999_999);
+    refused(&audit, "tests: test 1: draws: 500000 and 500000, expected together at most the 999999 draws for testing");
+    audit["tests"][0]["family"] = json!("echo");
+    assert!(read(&audit).is_ok(), "an echo is counted among the others");
+    audit["draws"]["choosing"] = json!(1);
+    refused(&audit, "tests: test 1: draws: 500000 and 500000, expected together at most the 1 draws for choosing");
+    let mut audit = good();
+    audit["tests"][0]["draws"] = json!([u64::MAX, u64::MAX]);
+    refused(&audit, "tests: test 1: draws: 18446744073709551615 and 18446744073709551615, expected together");
+    audit["tests"][0]["draws"] = json!([500_000, 0]);
+    audit["tests"][0]["hits"] = json!([375_100, 0]);
+    refused(&audit, "tests: test 1: 0 hits in 0 draws, expected at least one draw");
 }
 
 #[test]
@@ -90,7 +189,7 @@ fn what_makes_no_sense_is_refused_with_the_place() {
         (
             "/tests/0/hits/0",
             json!(500_001),
-            "tests: test 1: 500001 hits in 500000 draws, expected no more hits than draws",
+            "tests: test 1: 500001 hits in 500000 draws, expected at least one draw and no more hits than draws",
         ),
         ("/tests/0/hits", json!([1, 2, 3]), "tests: test 1: hits: found 3 numbers, expected two"),
         ("/tests/0/hits/1", json!(0.5), "tests: test 1: hits: item 2: found the number 0.5, expected a whole number"),
@@ -100,8 +199,11 @@ fn what_makes_no_sense_is_refused_with_the_place() {
             json!("guess"),
             "tests: test 1: family: found \"guess\", expected one of single output, set",
         ),
-        ("/tests", json!([]), "no test has the pair, the event and the bound 1.09 of the whole"),
-        ("/bound", json!(1.08), "no test has the pair, the event and the bound 1.08 of the whole"),
+        ("/tests", json!([]), "tests: none, expected at least one"),
+        ("/bound", json!(1.08), "the pair, the event and the bound 1.08 of the whole are not those of the test"),
+        ("/pair", json!(["no", "yes"]), "the pair, the event and the bound 1.08"),
+        ("/event", json!("it rains"), "the pair, the event and the bound 1.08"),
+        ("/tests/0/claimed", json!(2), "tests: test 1: claimed: found 2, and the mechanism claims ε = ln(3)"),
         (
             "/verdict",
             json!("evidence against"),
@@ -110,14 +212,18 @@ fn what_makes_no_sense_is_refused_with_the_place() {
         (
             "/verdict",
             json!("private"),
-            "verdict: found \"private\", expected \"no evidence against\" by a bound of 1.09",
+            "verdict: found \"private\", expected \"no evidence against\" by a bound of 1.08",
         ),
         ("/claimed_text", json!("ln(4)"), "claimed: found ln(4), and the mechanism claims ε = ln(3) for this pair"),
         ("/claimed_text", json!("<b>"), "claimed: found <b>, and the mechanism claims ε = ln(3) for this pair"),
         ("/claimed", json!(2), "claimed: found 2, and the test that speaks for the whole has 1.09861"),
-        ("/certified/lower", json!(2), "certified: from 2 to 1.098612289, expected a lower end"),
-        ("/confidence", json!(1), "confidence: found 1, expected a number strictly between 0 and 1"),
-        ("/pairs/attacked", json!(3), "pairs: 3 attacked of 1, expected no more than there are"),
+        ("/certified/lower", json!(2), "certified: from 2 to 1.09861228866811, expected a lower end"),
+        ("/confidence", json!(1), "confidence: found 1, expected at least 0.5 and less than 1"),
+        ("/confidence", json!(0.4), "confidence: found 0.4, expected at least 0.5 and less than 1"),
+        ("/pairs/attacked", json!(3), "pairs: 3 attacked of 1, expected at least one and no more than there are"),
+        ("/pairs/attacked", json!(0), "pairs: 0 attacked of 1, expected at least one and no more than there are"),
+        ("/pairs/all", json!(3), "pairs: 3 in all, and the mechanism has 1 (was another mechanism audited?)"),
+        ("/at_epsilon", json!("1"), "at_epsilon: expected null in an audit of ε"),
         ("/source", json!("rumour"), "source: found \"rumour\", expected \"mechanism\", \"program\" or \"records\""),
         ("/seed", json!("x"), "seed: found a text, expected a whole number"),
     ] {
@@ -126,7 +232,7 @@ fn what_makes_no_sense_is_refused_with_the_place() {
         let error = read(&audit).unwrap_err().to_string();
         assert!(error.starts_with(message), "{error}");
     }
-    let text = good().to_string().replace("1.09,", "1e400,");
+    let text = good().to_string().replace(&format!("{},", bound(1)), "1e400,");
     let error = read_figures(&Tree::from_json(&text).unwrap(), &mechanism()).unwrap_err().to_string();
     assert_eq!(error, "tests: test 1: bound: a number beyond all measure, expected a finite one");
 }
@@ -137,5 +243,6 @@ fn a_pair_that_the_mechanism_does_not_protect_has_no_claim() {
     audit["pair"] = json!(["yes", "maybe"]);
     audit["tests"][0]["pair"] = json!(["maybe", "yes"]);
     let error = read(&audit).unwrap_err().to_string();
-    assert!(error.contains("the mechanism claims nothing for this pair (was another mechanism audited?)"), "{error}");
+    let expected = "the mechanism claims nothing for \"maybe\" and \"yes\" (was another mechanism audited?)";
+    assert!(error.contains(expected), "{error}");
 }

@@ -2,11 +2,12 @@
 
 use super::question::Question;
 use crate::terminal::{figure, table};
-use lookalike::audit::{Audit, Seen, Test};
-use lookalike::certify::{Achieved, Certificate, certify};
-use lookalike::exact::{Direction, Epsilon, Rational, decimal, to_f64};
-use lookalike::model::{Mechanism, SecretGraph};
-use lookalike_io::report::grouped;
+use lookalike::audit::{Audit, Family, Seen, Test};
+use lookalike::certify::{Achieved, Certificate};
+use lookalike::exact::{Direction, Epsilon, decimal};
+use lookalike::model::Mechanism;
+use lookalike_io::audit::{Proofs, Verdict};
+use lookalike_io::report::{at_least, grouped, percent};
 use lookalike_io::{Result, certificate_json};
 use serde_json::{Value, json};
 
@@ -22,35 +23,41 @@ pub struct Found<'a> {
     question: &'a Question,
     audit: Audit,
     origin: Origin<'a>,
-    /// The proof about the pair of the worst test, where the mechanism itself was drawn from.
-    certificate: Option<Certificate>,
+    /// The proofs about the pairs of the tests, where the mechanism itself was drawn from.
+    proofs: Option<Proofs>,
+    verdict: Verdict,
+    /// Which test speaks for the whole.
+    speaks: usize,
     seed: Option<u64>,
 }
 
 impl<'a> Found<'a> {
     pub fn new(question: &'a Question, audit: Audit, origin: Origin<'a>, seed: Option<u64>) -> Result<Self> {
-        let certificate = match (&origin, question.delta_at()) {
-            (Origin::Mechanism(mechanism), None) => Some(of_pair(mechanism, question, audit.worst().secrets)?),
+        let proofs = match (&origin, question.delta_at()) {
+            (Origin::Mechanism(mechanism), None) => Some(Proofs::new(mechanism, &audit.tests)?),
             _ => None,
         };
-        Ok(Found { question, audit, origin, certificate, seed })
+        let (verdict, speaks) = Verdict::of(&audit, proofs.as_ref());
+        Ok(Found { question, audit, origin, proofs, verdict, speaks, seed })
     }
 
     /// Whether a claim is refuted, or what was drawn from is not what was proved.
     pub fn is_evidence(&self) -> bool {
-        self.audit.worst().is_evidence() || self.is_above_proof()
+        self.verdict.is_evidence()
     }
 
-    /// Whether the bound is above the true ε of the pair, which was proved.
-    fn is_above_proof(&self) -> bool {
-        let achieved = self.certificate.as_ref().map(|certificate| certificate.worst().achieved());
-        let Some(Achieved::Within(proved)) = achieved else { return false };
-        self.audit.worst().bound > to_f64(&proved.upper().to_rational(), Direction::Up)
+    /// The test that speaks for the whole.
+    fn worst(&self) -> &Test {
+        &self.audit.tests[self.speaks]
+    }
+
+    fn certificate(&self) -> Option<&Certificate> {
+        self.proofs.as_ref().map(|proofs| proofs.of(self.worst()))
     }
 
     /// For machines.
     pub fn json(&self) -> Value {
-        let (worst, names) = (self.audit.worst(), self.question.names());
+        let (worst, names) = (self.worst(), self.question.names());
         let pair = |test: &Test| test.secrets.map(|secret| names.name(secret).to_owned());
         let test = |test: &Test| {
             json!({
@@ -63,7 +70,7 @@ impl<'a> Found<'a> {
                 "claimed": test.claimed,
             })
         };
-        let certified = match (&self.origin, &self.certificate) {
+        let certified = match (&self.origin, self.certificate()) {
             (Origin::Mechanism(mechanism), Some(certificate)) => {
                 let epsilon = &certificate_json(mechanism, certificate)["epsilon"];
                 json!({ "lower": epsilon["lower"], "upper": epsilon["upper"] })
@@ -71,12 +78,7 @@ impl<'a> Found<'a> {
             _ => Value::Null,
         };
         json!({
-            "verdict": match worst.claimed {
-                None => "no claim",
-                Some(_) if worst.is_evidence() => "evidence against",
-                Some(_) if self.is_above_proof() => "evidence against the proof",
-                Some(_) => "no evidence against",
-            },
+            "verdict": self.verdict.name(),
             "measure": if self.question.delta_at().is_some() { "delta" } else { "epsilon" },
             "at_epsilon": self.question.delta_at().map(Epsilon::to_string),
             "bound": worst.bound,
@@ -102,15 +104,20 @@ impl<'a> Found<'a> {
     pub fn text(&self) -> String {
         let Audit { tests, chosen_on, tested_on, .. } = &self.audit;
         let mut text = self.verdict() + "\n" + &self.detail() + "\n";
-        if let Some(certificate) = &self.certificate {
+        if let Some(certificate) = self.certificate() {
             let claimed = certificate.worst().claimed();
             text += &format!(
                 "Certified for this pair, in exact arithmetic: {} of {claimed} claimed.\n",
                 certified(certificate)
             );
         }
+        let echo = if tests.iter().any(|test| test.family == Family::Echo) {
+            " (echo: on later ones of the first)"
+        } else {
+            ""
+        };
         let (chosen_on, tested_on) = (grouped(*chosen_on), grouped(*tested_on));
-        text += &format!("{chosen_on} draws chose these tests, {tested_on} others made them:\n");
+        text += &format!("Chosen on {chosen_on} draws, made on {tested_on} others{echo}:\n");
         text += &table(
             &["test", "pair", "event", "share", "share of 2nd", "at least"],
             tests.iter().map(|test| self.row(test)),
@@ -137,18 +144,19 @@ impl<'a> Found<'a> {
     }
 
     fn verdict(&self) -> String {
-        let worst = self.audit.worst();
-        let (bound, pair) = (down(worst.bound), self.pair(worst));
-        match self.question.claimed_text(worst.secrets) {
-            None => format!("{} is at least {bound}.", capitalized(&self.measure())),
-            Some(claimed) if worst.is_evidence() => {
+        let worst = self.worst();
+        let (bound, pair) = (self.bound(worst), self.pair(worst));
+        match self.verdict {
+            Verdict::NoClaim => format!("{} is at least {bound}.", capitalized(&self.measure())),
+            Verdict::AgainstClaim => {
+                let claimed = self.question.claimed_text(worst.secrets).unwrap_or_default();
                 format!("EVIDENCE AGAINST {}: it is at least {bound} for {pair}.", self.claim(&claimed))
             }
-            Some(_) if self.is_above_proof() => format!(
+            Verdict::AgainstProof => format!(
                 "EVIDENCE AGAINST THE PROOF: epsilon is at least {bound} for {pair}, more than was proved.\nWhat was drawn \
                  from is not what was proved; please report this."
             ),
-            Some(_) => match self.question.common_claim() {
+            Verdict::Nothing => match self.question.common_claim() {
                 Some(claimed) => format!("No evidence against {}.", self.claim(&claimed)),
                 None => format!("No evidence against the {} of any pair.", self.measure()),
             },
@@ -156,18 +164,25 @@ impl<'a> Found<'a> {
     }
 
     fn detail(&self) -> String {
-        let worst = self.audit.worst();
-        let begin = format!("At {} % confidence {} is at least", percent(self.audit.confidence), self.measure());
+        let worst = self.worst();
+        let begin = format!("At {} confidence {} is at least", percent(self.audit.confidence), self.measure());
         if worst.bound <= 0.0 {
             return format!("{begin} 0: the draws show no difference that is more than chance.");
         }
         let [one, other] = worst.seen.map(|seen| format!("{} of {}", grouped(seen.hits), grouped(seen.draws)));
-        let (bound, pair, event) = (down(worst.bound), self.pair(worst), &worst.event);
+        let (bound, pair, event) = (self.bound(worst), self.pair(worst), &worst.event);
         let claimed = match (self.question.common_claim(), self.question.claimed_text(worst.secrets)) {
             (None, Some(claimed)) => format!(", of {claimed} claimed"),
             _ => String::new(),
         };
         format!("{begin} {bound} for {pair}{claimed}: {event}\n({one} against {other} draws).")
+    }
+
+    /// The bound of a test, seen to be above its claim or its proof where it is.
+    fn bound(&self, test: &Test) -> String {
+        let proved = self.proofs.as_ref().map_or(f64::INFINITY, |proofs| proofs.upper(test));
+        let limits = [test.claimed.unwrap_or(f64::INFINITY), proved];
+        at_least(test.bound, limits.into_iter().filter(|limit| test.bound > *limit).reduce(f64::max))
     }
 
     fn pair(&self, test: &Test) -> String {
@@ -184,18 +199,9 @@ impl<'a> Found<'a> {
             shortened(&test.event),
             share(test.seen[0]),
             share(test.seen[1]),
-            down(test.bound),
+            self.bound(test),
         ]
     }
-}
-
-/// The proof about one pair alone.
-fn of_pair(mechanism: &Mechanism, question: &Question, pair: [u32; 2]) -> Result<Certificate> {
-    let epsilon = question.epsilon_between(pair).expect("a pair that was attacked");
-    let mut builder = SecretGraph::builder(mechanism.graph().names().clone());
-    builder.edge(pair[0], pair[1], epsilon.clone())?;
-    let verdict = certify(mechanism.clone().with_graph(builder.build()?)?);
-    Ok(verdict.map_or_else(|violation| violation.certificate().clone(), |certified| certified.certificate().clone()))
 }
 
 fn certified(certificate: &Certificate) -> String {
@@ -205,15 +211,6 @@ fn certified(certificate: &Certificate) -> String {
             format!("epsilon is at most {}", decimal(&interval.upper().to_rational(), 12, Direction::Up))
         }
     }
-}
-
-/// A bound with five decimals, rounded down: the text says no more than was proved.
-fn down(bound: f64) -> String {
-    Rational::from_float(bound).map_or_else(|| bound.to_string(), |bound| decimal(&bound, 5, Direction::Down))
-}
-
-fn percent(confidence: f64) -> f64 {
-    (1e10 * confidence).round() / 1e8
 }
 
 fn capitalized(text: &str) -> String {
@@ -233,8 +230,8 @@ fn shortened(event: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lookalike::audit::Family;
-    use lookalike::model::{Categories, Channel, TOTAL};
+    use lookalike::certify::certify;
+    use lookalike::model::{Categories, Channel, SecretGraph, TOTAL};
 
     /// Warner's coin at ln 3 with a claim of 2, and a made-up bound.
     fn found(bound: f64, check: impl Fn(&Found<'_>)) {
@@ -245,7 +242,7 @@ mod tests {
         let warner = Channel::rows(vec![vec![keep, flip], vec![flip, keep]]).unwrap();
         let mechanism = Mechanism::point(bits.clone(), bits, builder.build().unwrap(), warner).unwrap();
         let certified = certify(mechanism).unwrap();
-        let question = Question::of_mechanism(&certified, None).unwrap();
+        let question = Question::of_mechanism(&certified, None, &[]).unwrap();
         let test = Test {
             family: Family::Single,
             secrets: [0, 1],
@@ -269,7 +266,7 @@ mod tests {
         found(1.1, |found| {
             assert!(found.is_evidence());
             assert_eq!(verdict(found), "evidence against the proof");
-            assert!(found.text().starts_with("EVIDENCE AGAINST THE PROOF: epsilon is at least 1.10000"));
+            assert!(found.text().starts_with("EVIDENCE AGAINST THE PROOF: epsilon is at least 1.1 for"));
         });
         found(2.1, |found| {
             assert!(found.is_evidence());
@@ -278,11 +275,20 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_rounded_down() {
-        assert_eq!(
-            [0.123459999, 0.5, 0.0, 12.0, 1e-9].map(down),
-            ["0.12345", "0.50000", "0.00000", "12.00000", "0.00000"]
-        );
-        assert_eq!([0.999, 0.95, 0.9999999].map(|level| percent(level).to_string()), ["99.9", "95", "99.99999"]);
+    fn a_bound_above_its_limit_is_seen_to_be() {
+        found(2.000_000_1, |found| {
+            assert!(
+                found.text().starts_with("EVIDENCE AGAINST epsilon 2: it is at least 2.0000001 for "),
+                "{}",
+                found.text()
+            );
+        });
+        let proved = 3f64.ln() + 1e-9;
+        found(proved, |found| {
+            let text = found.text();
+            let shown = text.split("is at least ").nth(1).unwrap().split(' ').next().unwrap();
+            assert!(shown.parse::<f64>().unwrap() > 3f64.ln(), "{text}");
+            assert!(text.contains("At 99.9 % confidence"), "{text}");
+        });
     }
 }

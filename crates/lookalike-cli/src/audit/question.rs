@@ -30,15 +30,23 @@ enum Claim {
 }
 
 impl Question {
-    /// The pairs of a mechanism, the tightest one among them however many there are, and what its file claims.
-    pub fn of_mechanism(certified: &Certified<Mechanism>, delta_at: Option<&Epsilon>) -> Result<Self> {
+    /// The pairs of a mechanism, the tightest one among them however many there are, and what its file claims; only the
+    /// wanted ones, `ana,bo` each, if there are any.
+    pub fn of_mechanism(
+        certified: &Certified<Mechanism>,
+        delta_at: Option<&Epsilon>,
+        wanted: &[String],
+    ) -> Result<Self> {
         let mechanism = certified.mechanism();
-        let claim = match delta_at {
-            None => Claim::Epsilon,
-            Some(epsilon) => Claim::delta_of(mechanism, epsilon)?,
+        let (graph, only) = (mechanism.graph().clone(), only(mechanism.graph(), wanted)?);
+        let claim = match (delta_at, &only) {
+            (None, _) => Claim::Epsilon,
+            (Some(epsilon), None) => Claim::delta_of(mechanism, epsilon)?,
+            // Other pairs may have a larger delta, which says nothing of these.
+            (Some(epsilon), Some(only)) => Claim::delta_of(&mechanism.clone().with_graph(only.clone())?, epsilon)?,
         };
         let worst = certified.certificate().worst().secrets();
-        Ok(Question::new(mechanism.graph().clone(), Some(worst), claim, delta_at))
+        Ok(Question::new(graph, only, Some(worst), claim, delta_at))
     }
 
     /// Every two of these secrets, with what is claimed of them on the command line.
@@ -47,6 +55,7 @@ impl Question {
         epsilon: Option<&Epsilon>,
         delta_at: Option<&Epsilon>,
         delta: Option<&Rational>,
+        wanted: &[String],
     ) -> Result<Self> {
         let names = Names::new("secret", names).map_err(|error| Error::from(error).at("--secrets"))?;
         if names.len() < 2 {
@@ -60,37 +69,24 @@ impl Question {
         let mut builder = SecretGraph::builder(names);
         // Without a claim the graph only says which pairs there are.
         builder.complete(&epsilon.cloned().map_or_else(|| "1".parse(), Ok)?);
-        Ok(Question::new(builder.build()?, None, claim, delta_at))
+        let graph = builder.build()?;
+        let only = only(&graph, wanted)?;
+        Ok(Question::new(graph, only, None, claim, delta_at))
     }
 
-    fn new(graph: SecretGraph, first: Option<[u32; 2]>, claim: Claim, delta_at: Option<&Epsilon>) -> Self {
-        let mut pairs = pairs(&graph, MOST_SECRETS, first);
+    fn new(
+        graph: SecretGraph,
+        only: Option<SecretGraph>,
+        first: Option<[u32; 2]>,
+        claim: Claim,
+        delta_at: Option<&Epsilon>,
+    ) -> Self {
+        let mut pairs = match only {
+            None => pairs(&graph, MOST_SECRETS, first),
+            Some(only) => pairs(&only, usize::MAX, None),
+        };
         pairs.iter_mut().for_each(|pair| pair.claimed = claim.of(pair));
         Question { graph, pairs, claim, delta_at: delta_at.cloned() }
-    }
-
-    /// The same about these pairs only, `ana,bo` each.
-    pub fn only(mut self, wanted: &[String]) -> Result<Self> {
-        let mut builder = SecretGraph::builder(self.names().clone());
-        for text in wanted {
-            let [a, b] = self.secrets(text)?;
-            let epsilon = self.graph.epsilon_between(a, b).ok_or_else(|| {
-                Error::input(format!("--pair {text}: these need not look alike, so nothing is claimed for them"))
-            })?;
-            builder.edge(a, b, epsilon.clone()).map_err(|error| Error::from(error).at(format!("--pair {text}")))?;
-        }
-        self.pairs = pairs(&builder.build()?, usize::MAX, None);
-        self.pairs.iter_mut().for_each(|pair| pair.claimed = self.claim.of(pair));
-        Ok(self)
-    }
-
-    /// The two names around a comma; names may have commas of their own.
-    fn secrets(&self, text: &str) -> Result<[u32; 2]> {
-        let names = self.names();
-        let around = |(at, _): (usize, &str)| Some([names.place(&text[..at])?, names.place(&text[at + 1..])?]);
-        text.match_indices(',').find_map(around).ok_or_else(|| {
-            Error::input(format!("--pair {text}: expected two names with a comma, each {}", one_of(names.iter())))
-        })
     }
 
     pub fn names(&self) -> &Names {
@@ -111,7 +107,7 @@ impl Question {
         self.delta_at.as_ref()
     }
 
-    /// What is claimed for a pair, exactly.
+    /// What is claimed for a pair: exactly, or for the delta of a mechanism nine digits, rounded up.
     pub fn claimed_text(&self, [a, b]: [u32; 2]) -> Option<String> {
         match &self.claim {
             Claim::Nothing => None,
@@ -125,21 +121,37 @@ impl Question {
         let texts = self.pairs.iter().map(|pair| self.claimed_text(pair.secrets));
         texts.reduce(|one, other| if one == other { one } else { None }).flatten()
     }
+}
 
-    /// The budget of a pair.
-    pub fn epsilon_between(&self, [a, b]: [u32; 2]) -> Option<&Epsilon> {
-        self.graph.epsilon_between(a, b)
+/// The graph of the wanted pairs, `ana,bo` each, if there are any.
+fn only(graph: &SecretGraph, wanted: &[String]) -> Result<Option<SecretGraph>> {
+    let mut builder = SecretGraph::builder(graph.names().clone());
+    for text in wanted {
+        let [a, b] = secrets(graph.names(), text)?;
+        let epsilon = graph.epsilon_between(a, b).ok_or_else(|| {
+            Error::input(format!("--pair {text}: these need not look alike, so nothing is claimed for them"))
+        })?;
+        builder.edge(a, b, epsilon.clone()).map_err(|error| Error::from(error).at(format!("--pair {text}")))?;
     }
+    if wanted.is_empty() { Ok(None) } else { Ok(Some(builder.build()?)) }
+}
+
+/// The two names around a comma; names may have commas of their own.
+fn secrets(names: &Names, text: &str) -> Result<[u32; 2]> {
+    let around = |(at, _): (usize, &str)| Some([names.place(&text[..at])?, names.place(&text[at + 1..])?]);
+    text.match_indices(',').find_map(around).ok_or_else(|| {
+        Error::input(format!("--pair {text}: expected two names with a comma, each {}", one_of(names.iter())))
+    })
 }
 
 impl Claim {
-    /// The δ of a mechanism at an ε: the fraction itself where it is short, else nine decimals, rounded up.
+    /// The δ of a mechanism at an ε: the fraction itself where it is short, else nine digits, rounded up.
     fn delta_of(mechanism: &Mechanism, epsilon: &Epsilon) -> Result<Claim> {
         const LONGEST: usize = 20;
         let delta = delta_at(mechanism, epsilon)?;
         let upper = delta.enclosure().upper().to_rational();
         let exact = delta.exact().map(|delta| delta.to_string()).filter(|text| text.len() <= LONGEST);
-        let text = exact.unwrap_or_else(|| decimal(&upper, 9, Direction::Up));
+        let text = exact.unwrap_or_else(|| nine_digits(&upper));
         Ok(Claim::Delta { upper: to_f64(&upper, Direction::Up), text })
     }
 
@@ -149,5 +161,26 @@ impl Claim {
             Claim::Epsilon => pair.claimed,
             Claim::Delta { upper, .. } => Some(*upper),
         }
+    }
+}
+
+/// A number below 1 with nine digits after its first zeros, rounded up.
+fn nine_digits(number: &Rational) -> String {
+    let zeros = -to_f64(number, Direction::Up).log10().floor();
+    decimal(number, 8 + zeros.max(1.0) as u32, Direction::Up)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lookalike::exact::parse_rational;
+
+    #[test]
+    fn a_small_delta_keeps_its_digits() {
+        let shown = |text: &str| nine_digits(&parse_rational(text).unwrap());
+        assert_eq!(shown("0.0704295428852"), "0.0704295429");
+        assert_eq!(shown("0.12345678901"), "0.123456790");
+        assert_eq!(shown("1.23456789012e-14"), "0.0000000000000123456790");
+        assert_eq!(shown("0.99999999999"), "1.000000000");
     }
 }

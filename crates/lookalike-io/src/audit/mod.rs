@@ -1,11 +1,15 @@
 //! Draws of a mechanism from outside, for [`lookalike::audit`]: a [`Program`] that answers line by line, or draws that
-//! were [`Written`] down.
+//! were [`Written`] down. And what follows: the [`Verdict`], with the [`Proofs`] about the pairs that were tested.
 
 mod lines;
 mod process;
 mod program;
+mod proof;
+mod verdict;
 mod written;
 
 pub use process::Stopper;
 pub use program::Program;
+pub use proof::Proofs;
+pub use verdict::Verdict;
 pub use written::{Written, WrittenInput};

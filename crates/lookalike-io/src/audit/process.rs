@@ -9,7 +9,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The program that is running, if one is.
+/// The program that is running, if one is. It has not been waited for, so that its number is its own and that of its group
+/// even if it has ended: whoever waits for it takes it out.
 type Slot = Arc<Mutex<Option<Child>>>;
 
 fn locked(slot: &Slot) -> MutexGuard<'_, Option<Child>> {
@@ -98,28 +99,37 @@ impl Process {
     }
 
     /// How the program ended, once it has closed its output; `None` if it runs on.
+    ///
+    /// What it started and left behind is ended with it.
     pub(super) fn status(&mut self) -> Option<ExitStatus> {
         let closed = Instant::now();
-        loop {
-            if let Some(Ok(Some(status))) = locked(&self.slot).as_mut().map(Child::try_wait) {
-                return Some(status);
-            }
+        while !self.has_ended() {
             if closed.elapsed() >= self.timeout {
                 return None;
             }
             std::thread::sleep(Duration::from_millis(5));
         }
+        self.end()
+    }
+
+    /// Whether the program itself has ended; what it started may run on.
+    pub(super) fn has_ended(&self) -> bool {
+        locked(&self.slot).as_mut().is_none_or(has_ended)
+    }
+
+    /// Kills the program and its group, and waits for it.
+    ///
+    /// In this order: after the wait the number of the group may be that of another one.
+    fn end(&mut self) -> Option<ExitStatus> {
+        let mut child = locked(&self.slot).take()?;
+        kill(&mut child);
+        child.wait().ok()
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        if let Some(mut child) = locked(&self.slot).take() {
-            if !matches!(child.try_wait(), Ok(Some(_))) {
-                kill(&mut child);
-            }
-            let _ = child.wait();
-        }
+        self.end();
     }
 }
 
@@ -149,7 +159,20 @@ fn spawn(words: &[OsString]) -> Result<Child> {
     })
 }
 
-/// Kills the program and what it started. It must still be waited for.
+/// Whether the program has ended. It can still be waited for.
+#[cfg(unix)]
+fn has_ended(child: &mut Child) -> bool {
+    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(Some(_)))
+}
+
+#[cfg(not(unix))]
+fn has_ended(child: &mut Child) -> bool {
+    matches!(child.try_wait(), Ok(Some(_)))
+}
+
+/// Kills the program and what it started. It must still be waited for, and not have been.
 fn kill(child: &mut Child) {
     #[cfg(unix)]
     {

@@ -20,7 +20,7 @@ use std::time::Duration;
 /// # Errors
 /// Of a run, by the words of the command and the line: a program that cannot be started, ends before it has answered
 /// all, prints more than it was asked for or something that is no text, or hangs. It is killed and waited for in each
-/// case.
+/// case. What it started in its own process group is killed with it, also when all went well.
 ///
 /// # Example
 /// ```
@@ -102,7 +102,7 @@ impl Program {
         let mut lines = Lines::default();
         loop {
             let before = answers.done;
-            let Some(piece) = process.piece().map_err(|hung| self.hung(&hung, &answers))? else { break };
+            let Some(piece) = process.piece().map_err(|hung| self.hung(&hung, &process, &answers))? else { break };
             lines.feed(&piece, |line| answers.see(line, &mut collector))?;
             collector.progress(answers.done - before);
         }
@@ -120,9 +120,14 @@ impl Program {
         Ok(collector)
     }
 
-    fn hung<I>(&self, _: &Hung, answers: &Answers<'_, I>) -> Error {
+    fn hung<I>(&self, _: &Hung, process: &Process, answers: &Answers<'_, I>) -> Error {
         let (seconds, so_far) = (self.timeout.as_secs_f64(), answers.words());
-        Error::failed(if answers.done == answers.all {
+        Error::failed(if process.has_ended() {
+            format!(
+                "ended after {so_far}, and its output is held open by something it started, which printed nothing for \
+                 {seconds} s (what it starts must end with it)"
+            )
+        } else if answers.done == answers.all {
             format!("does not end: {so_far}, and it still runs {seconds} s after its input ended (it must end then)")
         } else {
             format!("hangs: it neither read nor printed for {seconds} s after {so_far} (--timeout allows it more)")

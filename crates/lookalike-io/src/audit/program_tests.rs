@@ -98,12 +98,39 @@ fn a_program_that_hangs_is_ended_with_what_it_started() {
         "{error}"
     );
     assert!(begun.elapsed() < Duration::from_secs(10));
-    let sleeper = std::fs::read_to_string(file).unwrap().trim().to_owned();
+    assert_gone(&file);
+}
+
+/// The process whose number is in the file ends soon.
+#[track_caller]
+fn assert_gone(file: &std::path::Path) {
+    let (begun, sleeper) = (Instant::now(), std::fs::read_to_string(file).unwrap().trim().to_owned());
     let gone = || std::fs::read_to_string(format!("/proc/{sleeper}/stat")).map_or(true, |stat| stat.contains(") Z "));
     while !gone() {
         assert!(begun.elapsed() < Duration::from_secs(20), "the sleeper lives on");
         std::thread::sleep(Duration::from_millis(10));
     }
+}
+
+#[test]
+fn what_a_program_leaves_behind_is_ended_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("pid");
+    // The shell ends before the sleeper, which holds its output.
+    let held = format!("sleep 1000 & echo $! > '{}'; cat", file.display());
+    let error = asked(&program(&held, 0.5), 1).unwrap_err().to_string();
+    let expected = "ended after 2 of 2 outputs, and its output is held open by something it started, which printed nothing \
+                    for 0.5 s (what it starts must end with it)";
+    assert!(error.ends_with(expected), "{error}");
+    assert_gone(&file);
+    // It holds nothing, and all goes well.
+    let silent = format!("sleep 1000 > /dev/null 2>&1 & echo $! > '{}'; cat", file.display());
+    assert_eq!(asked(&program(&silent, 10.0), 1).unwrap().len(), 2);
+    assert_gone(&file);
+    let failing = format!("sleep 1000 > /dev/null 2>&1 & echo $! > '{}'; exit 3", file.display());
+    let error = asked(&program(&failing, 10.0), 1).unwrap_err().to_string();
+    assert!(error.contains("ended with status 3 after 0 of 2 outputs"), "{error}");
+    assert_gone(&file);
 }
 
 #[test]

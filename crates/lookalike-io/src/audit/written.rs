@@ -18,7 +18,7 @@ pub struct WrittenInput<'a> {
     pub csv: &'a CsvOptions,
     /// The column of secrets.
     pub secret: &'a str,
-    /// The column of outputs: text or numbers of any kind.
+    /// The column of outputs: text, also empty, or numbers of any kind.
     pub output: &'a str,
 }
 
@@ -50,20 +50,18 @@ impl Written {
         outputs: Option<&Names>,
         progress: &mut dyn FnMut(u64),
     ) -> Result<Self> {
-        let (found, texts) = (GrowingLabels::default(), GrowingLabels::default());
+        let (found, texts) = (GrowingLabels::default(), GrowingLabels::with_empty());
         // A kept column has any type; a source wants a value that it can match, and gets the secret.
         let (secret, output) = (input.secret.to_owned(), input.output.to_owned());
         let columns = Columns { profile: Some(secret.clone()), values: vec![secret], keep: vec![output] };
         let source = Input { path: input.path, format: input.format, csv: input.csv, columns: &columns };
         let mut source = open_source(&source, Some(Box::new(found.clone())), Box::new(found.clone()), None)?;
         let mut draws = vec![Vec::new(); secrets.len()];
-        let mut places = Places { labels: found, known: secrets, what: "secrets", of_code: Vec::new() };
-        let mut known = outputs.map(|outputs| Places {
-            labels: texts.clone(),
-            known: outputs,
-            what: "outputs",
-            of_code: Vec::new(),
-        });
+        let what = if outputs.is_some() { "secrets of the mechanism" } else { "secrets" };
+        let mut places = Places { labels: found, known: secrets, what, of_code: Vec::new() };
+        let what = "outputs of the mechanism";
+        let mut known =
+            outputs.map(|outputs| Places { labels: texts.clone(), known: outputs, what, of_code: Vec::new() });
         let mut batch = Batch::default();
         while source.read_batch(&mut batch)? {
             let kept = Kept { batch: &batch, place: 0, name: input.output, trim: input.csv.trim };
@@ -110,11 +108,7 @@ impl Places<'_> {
     }
 
     fn refusal(&self, row: u64, column: &str) -> Error {
-        Error::input(format!(
-            "row {row}, column {column:?}: none of the {} {} of the mechanism",
-            self.known.len(),
-            self.what
-        ))
+        Error::input(format!("row {row}, column {column:?}: none of the {} {}", self.known.len(), self.what))
     }
 }
 

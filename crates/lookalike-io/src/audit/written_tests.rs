@@ -68,10 +68,22 @@ fn what_is_not_known_is_refused_by_row_and_column_without_its_content() {
     let said = |csv: &str| read(csv, Some(&outputs)).unwrap_err().to_string();
     assert_eq!(said("who,said\nana,x\nzoe,y\n"), "row 2, column \"who\": none of the 3 secrets of the mechanism");
     assert_eq!(said("who,said\nana,x\nana,z\n"), "row 2, column \"said\": none of the 2 outputs of the mechanism");
-    assert_eq!(said("who,said\nana,\n"), "row 1, column \"said\": empty, expected a name");
+    assert_eq!(said("who,said\nana,\n"), "row 1, column \"said\": none of the 2 outputs of the mechanism");
     assert_eq!(said("who,said\n,x\n"), "row 1, column \"who\": empty, expected a name");
     assert!(said("who,heard\nana,x\n").contains("\"said\""));
     assert!(read("who,said\nana,z\n", None).is_ok());
+    let nowhere = read("who,said\nzoe,z\n", None).unwrap_err().to_string();
+    assert_eq!(nowhere, "row 1, column \"who\": none of the 3 secrets", "there is no mechanism");
+}
+
+#[test]
+fn an_empty_text_is_an_output_like_an_empty_line_of_a_program() {
+    let rows: String = (0..400).map(|at| ["ana,\n", "bo,x\n"][at % 2]).collect();
+    let written = read(&("who,said\n".to_owned() + &rows), None).unwrap();
+    let found = audit(&[Pair { secrets: [0, 1], claimed: Some(1.0) }], &written, &Options::default()).unwrap();
+    assert!(found.worst().is_evidence(), "{found:?}");
+    let outputs = names("output", &["x", "y"]);
+    assert!(read("who,said\nana,x\n", Some(&outputs)).is_ok(), "that no row is empty is no error");
 }
 
 #[test]

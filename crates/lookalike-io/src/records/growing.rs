@@ -23,6 +23,13 @@ pub struct GrowingLabels(Arc<RwLock<HashMap<Box<str>, u32, ShortText>>>);
 const MOST: usize = 1 << 31;
 
 impl GrowingLabels {
+    /// The same; the empty text is a name as well, the first one.
+    pub(crate) fn with_empty() -> Self {
+        let labels = GrowingLabels::default();
+        labels.0.write().unwrap_or_else(PoisonError::into_inner).insert("".into(), 0);
+        labels
+    }
+
     /// The names by their codes.
     pub fn names(&self) -> Vec<String> {
         let codes = self.0.read().unwrap_or_else(PoisonError::into_inner);

@@ -1,6 +1,6 @@
 //! What an attack found: the lower bound of the draws and the certified upper one as one bar.
 
-use super::bounds::{Bounds, Standing, at_least, short};
+use super::bounds::{Bounds, Standing, at_least, percent};
 use super::{Page, words};
 use crate::{AuditFigures, AuditSource};
 use lookalike::audit::{Seen, Test};
@@ -60,8 +60,8 @@ impl Attack<'_> {
                     AuditSource::Program => "A program that should do what this mechanism does was run and its draws searched",
                     AuditSource::Records => "Draws that should be those of this mechanism were searched",
                 }
-                " for anything that gives a protected pair away. A part of the draws chose pairs and events, the others tested "
-                "them, so that the choice cannot flatter the result. "
+                " for anything that gives a protected pair away. No draw that chose a pair and an event has a part in their "
+                "test, so that the choice cannot flatter the result. "
                 @if attacked == all { (words::count(all, "pair")) @if all == 1 { " was" } @else { " were" } " attacked." }
                 @else { (words::grouped(attacked)) " of " (words::count(all, "pair")) " were attacked." }
                 @if let Some(seed) = self.figures.seed { " The seed was " (seed) "." }
@@ -187,12 +187,6 @@ impl Attack<'_> {
 
 fn event(test: &Test) -> Markup {
     html! { bdi { (words::cut(&test.event, MOST_EVENT)) } }
-}
-
-/// `99.9 %`; never 100.
-fn percent(confidence: f64) -> String {
-    let text = short(format!("{:.10}", 100.0 * confidence));
-    if text == "100" { "more than 99.9999999 %".to_owned() } else { format!("{text} %") }
 }
 
 #[cfg(test)]

@@ -121,9 +121,3 @@ fn nothing_found_and_nothing_certified_are_said() {
     says(&unclaimed, &["There was no claim to test.", "<td class=\"number\">none</td>"]);
     assert!(!unclaimed.contains("claimed: "));
 }
-
-#[test]
-fn a_confidence_is_never_100_percent() {
-    assert_eq!([percent(0.999), percent(0.95), percent(0.999_999)], ["99.9 %", "95 %", "99.9999 %"]);
-    assert_eq!(percent(1.0f64.next_down()), "more than 99.9999999 %");
-}

@@ -89,7 +89,14 @@ impl Bounds {
 }
 
 /// A lower bound, rounded down; with so many digits that one above a limit is seen to be.
-pub(super) fn at_least(bound: f64, limit: Option<f64>) -> String {
+///
+/// # Example
+/// ```
+/// use lookalike_io::report::at_least;
+/// assert_eq!(at_least(0.47236, None), "0.4723");
+/// assert_eq!(at_least(1.0000001, Some(1.0)), "1.0000001");
+/// ```
+pub fn at_least(bound: f64, limit: Option<f64>) -> String {
     let (exact, limit) = (rational(bound), limit.filter(|limit| bound > *limit));
     let is_seen = |text: &String| limit.is_none_or(|limit| text.parse().is_ok_and(|shown: f64| shown > limit));
     let mut texts = (decimals(bound)..20).map(|decimals| short(decimal(&exact, decimals, Direction::Down)));
@@ -99,6 +106,18 @@ pub(super) fn at_least(bound: f64, limit: Option<f64>) -> String {
 /// An upper bound, rounded up.
 fn at_most(bound: f64) -> String {
     short(decimal(&rational(bound), decimals(bound), Direction::Up))
+}
+
+/// `99.9 %`: a confidence as it was written, so never 100.
+///
+/// # Example
+/// ```
+/// assert_eq!(lookalike_io::report::percent(0.999), "99.9 %");
+/// ```
+pub fn percent(confidence: f64) -> String {
+    // A double is written with at most 17 digits, so nothing is rounded unless it is tiny.
+    let hundredfold = rational(confidence) * Rational::from_integer(100.into());
+    short(decimal(&hundredfold, 20, Direction::Down)) + " %"
 }
 
 /// Four, or as many as three digits of a small number need.
@@ -112,7 +131,7 @@ fn rational(value: f64) -> Rational {
 }
 
 /// A decimal without zeros at its end.
-pub(super) fn short(text: String) -> String {
+fn short(text: String) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
@@ -128,5 +147,11 @@ mod tests {
         assert_eq!([at_least(0.0, None), at_least(0.000_123_49, None), at_least(2.0, None)], ["0", "0.000123", "2"]);
         assert_eq!([at_most(0.5), at_most(0.123_41), at_most(0.000_123_41)], ["0.5", "0.1235", "0.000124"]);
         assert_eq!([at_least(0.3, None), at_most(0.2)], ["0.3", "0.2"]);
+    }
+
+    #[test]
+    fn a_confidence_is_never_100_percent() {
+        assert_eq!([0.999, 0.95, 0.5, 0.999_999].map(percent), ["99.9 %", "95 %", "50 %", "99.9999 %"]);
+        assert_eq!(percent(1.0f64.next_down()), "99.99999999999999 %");
     }
 }

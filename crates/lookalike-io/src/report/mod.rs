@@ -17,6 +17,7 @@ mod tightness;
 mod trade_off;
 mod words;
 
+pub use bounds::{at_least, percent};
 pub use trade_off::TradeOffPoint;
 pub use words::grouped;
 
