@@ -5,7 +5,7 @@ use lookalike::audit::Test;
 use lookalike::certify::{Achieved, Certificate, certify};
 use lookalike::exact::{Direction, to_f64};
 use lookalike::model::{Mechanism, SecretGraph};
-use std::collections::BTreeMap;
+use std::collections::btree_map::{BTreeMap, Entry};
 
 /// The proof about each pair that was tested, for draws that come from the mechanism itself.
 ///
@@ -39,8 +39,8 @@ impl Proofs {
     pub fn new(mechanism: &Mechanism, tests: &[Test]) -> Result<Self> {
         let mut proofs = BTreeMap::new();
         for pair in tests.iter().map(|test| ascending(test.secrets)) {
-            if !proofs.contains_key(&pair) {
-                proofs.insert(pair, of_pair(mechanism, pair)?);
+            if let Entry::Vacant(entry) = proofs.entry(pair) {
+                entry.insert(of_pair(mechanism, pair)?);
             }
         }
         Ok(Proofs(proofs))

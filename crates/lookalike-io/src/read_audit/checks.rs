@@ -3,7 +3,7 @@
 use super::{AuditSource, Header};
 use crate::audit::Verdict;
 use crate::{Error, Result};
-use lookalike::audit::{Audit, Family, Test, epsilon_bound};
+use lookalike::audit::{Audit, Family, Test, epsilon_bound, shares};
 use lookalike::exact::Epsilon;
 use lookalike::model::Mechanism;
 
@@ -16,8 +16,8 @@ pub(super) fn check_tests(audit: &Audit, source: AuditSource, mechanism: &Mechan
     if !claims && source == AuditSource::Mechanism {
         return Err(Error::input("tests: no claim, expected that of the mechanism that was drawn from"));
     }
-    let error = (1.0 - audit.confidence) / audit.tests.len() as f64;
-    for (at, test) in audit.tests.iter().enumerate() {
+    let families: Vec<Family> = audit.tests.iter().map(|test| test.family).collect();
+    for (at, (test, error)) in audit.tests.iter().zip(shares(&families, audit.confidence)).enumerate() {
         if test.claimed.is_some() != claims {
             return Err(Error::input("tests: some have a claim and some have none, expected the same of all"));
         }

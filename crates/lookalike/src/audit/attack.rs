@@ -230,15 +230,16 @@ impl Plan {
     }
 
     fn schedule(&self, secrets: Vec<u32>, order: u64) -> Schedule {
-        let rounds = (self.half - self.replay_draws()) / secrets.len() as u64;
+        let rounds = (self.half - self.replay_draws()) / secrets.len().max(1) as u64;
         Schedule::new(vec![(self.replay_pair.secrets.to_vec(), self.replay_rounds), (secrets, rounds)], order)
     }
 }
 
 impl Places {
-    /// The secrets that have a part in a test, ascending.
+    /// The secrets that have a part in a test beyond the start of the run, ascending.
     fn tested(chosen: &[Chosen]) -> Vec<u32> {
-        let mut secrets: Vec<u32> = chosen.iter().flat_map(|chosen| chosen.secrets).collect();
+        let later = chosen.iter().filter(|chosen| chosen.event.is_some());
+        let mut secrets: Vec<u32> = later.flat_map(|chosen| chosen.secrets).collect();
         secrets.sort_unstable();
         secrets.dedup();
         secrets
