@@ -133,7 +133,8 @@ fn the_certifier_stays_short_enough_to_be_read_in_one_go() {
     };
     // `within` and `delta` answer other questions and make nothing certified: what is sampled rests on the others.
     let proof = lines(&|path| !path.ends_with("within.rs") && !path.ends_with("delta.rs"));
+    // Of these some 95 are `oracle`: a closed form an encoding, and the law written out.
     assert!(proof < 300, "the proof has {proof} lines of code");
     let all = lines(&|_| true);
-    assert!(all < 520, "certify has {all} lines of code");
+    assert!(all < 615, "certify has {all} lines of code");
 }

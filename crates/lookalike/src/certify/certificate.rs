@@ -1,7 +1,7 @@
 //! What a proof says, and the type that only a proof can make.
 
 use crate::exact::{Dyadic, Interval, Natural, Rational, enclose_ln};
-use crate::model::Epsilon;
+use crate::model::{Epsilon, Mechanism};
 use std::fmt;
 
 /// The facts found while certifying: how many pairs were decided, and the pair with the least slack.
@@ -84,15 +84,25 @@ pub enum Achieved {
     Infinite,
 }
 
-/// A mechanism whose claim has been proved. There is no other way to get one than `certify`.
-#[derive(Debug, Clone)]
-pub struct Certified<M> {
-    mechanism: M,
-    certificate: Certificate,
+/// A kind of mechanism whose claim can be proved.
+pub trait Provable {
+    /// What the proof says.
+    type Certificate;
 }
 
-impl<M> Certified<M> {
-    pub(super) fn new(mechanism: M, certificate: Certificate) -> Self {
+impl Provable for Mechanism {
+    type Certificate = Certificate;
+}
+
+/// A mechanism whose claim has been proved. There is no other way to get one than the function of its kind here.
+#[derive(Debug, Clone)]
+pub struct Certified<M: Provable> {
+    mechanism: M,
+    certificate: M::Certificate,
+}
+
+impl<M: Provable> Certified<M> {
+    pub(super) fn new(mechanism: M, certificate: M::Certificate) -> Self {
         Certified { mechanism, certificate }
     }
 
@@ -102,7 +112,7 @@ impl<M> Certified<M> {
     }
 
     /// The facts of the proof.
-    pub fn certificate(&self) -> &Certificate {
+    pub fn certificate(&self) -> &M::Certificate {
         &self.certificate
     }
 
@@ -112,25 +122,26 @@ impl<M> Certified<M> {
     }
 }
 
-/// The claim is false: the witness is the worst pair, which exceeds its own ε.
+/// The claim is false: the witness is in the facts. For a finite mechanism that is the worst pair, which exceeds its
+/// own ε.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Violation(Box<(Certificate, String)>);
+pub struct Violation<C = Certificate>(Box<(C, String)>);
 
-impl Violation {
-    pub(super) fn new(certificate: Certificate, text: String) -> Self {
+impl<C> Violation<C> {
+    pub(super) fn new(certificate: C, text: String) -> Self {
         Violation(Box::new((certificate, text)))
     }
 
-    /// The facts found; [`Certificate::worst`] is the witness.
-    pub fn certificate(&self) -> &Certificate {
+    /// The facts found, such as [`Certificate::worst`].
+    pub fn certificate(&self) -> &C {
         &self.0.0
     }
 }
 
-impl fmt::Display for Violation {
+impl<C> fmt::Display for Violation<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.1)
     }
 }
 
-impl std::error::Error for Violation {}
+impl<C: fmt::Debug> std::error::Error for Violation<C> {}
