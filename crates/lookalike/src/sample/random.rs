@@ -36,6 +36,12 @@ impl RandomKey {
     pub(super) fn other_words(&self) -> Words {
         Words::new(&self.0, 1, 0)
     }
+
+    /// The words of a row's own stream (nonce 2^63 + row, for a row below 2^63): for the rare row that needs more words
+    /// than each row has.
+    pub(super) fn words_of_row(&self, row: u64) -> Words {
+        Words::new(&self.0, 1 << 63 | row, 0)
+    }
 }
 
 impl std::fmt::Debug for RandomKey {
@@ -145,6 +151,7 @@ mod tests {
         let across = words(&RandomKey::from_seed(7), (1 << 35) - 100, 102);
         assert_eq!(across[98..], PINNED_ACROSS, "through the seam in one call");
         assert_eq!(RandomKey::from_seed(7).other_words().next(), PINNED_OTHER);
+        assert_eq!([0, 1].map(|row| RandomKey::from_seed(7).words_of_row(row).next()), PINNED_ROWS);
     }
 
     #[test]
@@ -156,4 +163,5 @@ mod tests {
     const PINNED_ACROSS: [u64; 4] =
         [14647258615542698218, 17428765294124843592, 1083028057760383299, 14309282121432899036];
     const PINNED_OTHER: u64 = 7567632508882583846;
+    const PINNED_ROWS: [u64; 2] = [2260436302830656932, 12850134784629347990];
 }
