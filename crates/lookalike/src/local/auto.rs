@@ -1,7 +1,7 @@
 //! Chooses the oracle with the least noise.
 
 use super::protocol::{Protocol, oracle};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::estimate::SupportEstimator;
 use crate::model::{Categories, Encoding, Epsilon, Oracle};
 
@@ -12,7 +12,7 @@ pub struct Auto {
     pub oracle: Oracle,
     /// Its protocol.
     pub protocol: Protocol,
-    /// All that were compared, in the order of [`Protocol::ALL`].
+    /// All that were compared, in the order of [`Protocol::ALL`]; without those that cannot be used, at an ε next to 0.
     pub candidates: Vec<Candidate>,
 }
 
@@ -29,12 +29,12 @@ pub struct Candidate {
 
 /// The oracle with the least variance of a rare category's share, which is what most categories are when d is large.
 ///
-/// Variances are those of the very weights that are drawn. Subset selection is never worse than the others (it is optimal
-/// among all mechanisms in the worst case, Ye and Barg 2018) but has the longest reports; the table of candidates shows
-/// what a shorter report costs. A set of one is k-ary randomized response and is called that.
+/// Variances are those of the very weights that are drawn. Subset selection with the best size has the least of all, and
+/// the longest reports; the table of candidates shows what a shorter report costs. A set of one is k-ary randomized
+/// response and is called that.
 ///
 /// # Errors
-/// As [`oracle`].
+/// As [`oracle`], when no protocol can be used.
 ///
 /// # Example
 /// ```
@@ -45,11 +45,17 @@ pub struct Candidate {
 /// # Ok::<(), lookalike::Error>(())
 /// ```
 pub fn auto(categories: &Categories, epsilon: &Epsilon) -> Result<Auto> {
-    let made = Protocol::ALL.map(|protocol| Ok((protocol, oracle(protocol, categories.clone(), epsilon.clone())?)));
-    let made = made.into_iter().collect::<Result<Vec<_>>>()?;
+    let make = |protocol| Ok((protocol, oracle(protocol, categories.clone(), epsilon.clone())?));
+    let (mut made, mut refused) = (Vec::new(), Vec::new());
+    for result in Protocol::ALL.map(make) {
+        result.map_or_else(|error: Error| refused.push(error), |usable| made.push(usable));
+    }
+    if made.is_empty() {
+        return Err(refused.swap_remove(0));
+    }
     let candidates: Vec<Candidate> = made.iter().map(|(protocol, oracle)| Candidate::of(*protocol, oracle)).collect();
     let order = |a: &Candidate, b: &Candidate| a.variance.total_cmp(&b.variance).then(a.bits.cmp(&b.bits));
-    let best = (0..made.len()).min_by(|&a, &b| order(&candidates[a], &candidates[b])).expect("there are protocols");
+    let best = (0..made.len()).min_by(|&a, &b| order(&candidates[a], &candidates[b])).expect("there is one");
     let (protocol, oracle) = made.into_iter().nth(best).expect("just found");
     Ok(Auto { oracle, protocol, candidates })
 }

@@ -40,3 +40,15 @@ fn the_table_shows_what_a_shorter_report_costs() {
     ];
     assert_eq!(table, expected);
 }
+
+#[test]
+fn protocols_that_cannot_be_used_are_left_out() {
+    // A weight of 2^53/100000 cannot be raised by a part of 1e-13; one of 2^52 can.
+    let auto_at = |epsilon: &str| auto(&categories(100_000), &epsilon.parse().unwrap());
+    let few = auto_at("1e-13").unwrap();
+    assert!(few.candidates.iter().all(|candidate| candidate.protocol != Protocol::KRr), "{:?}", few.candidates);
+    assert!(few.candidates.iter().any(|candidate| candidate.protocol == Protocol::Oue), "{:?}", few.candidates);
+    assert!(auto_at("1e-20").unwrap_err().to_string().starts_with("k-rr at epsilon = 1/1000"));
+    let one = auto(&categories(1), &"1".parse().unwrap()).unwrap_err().to_string();
+    assert_eq!(one, "1 category, expected at least 2: there is nothing to hide");
+}
