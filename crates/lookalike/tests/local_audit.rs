@@ -1,7 +1,7 @@
 //! Every oracle is attacked through its real sampler: nothing is found at its ε, and a claim of 0.9 ε is found false.
 //!
-//! The reports are shown to the attack as texts. Bounds hold with probability 1 − 10⁻⁶ each; seeds are fixed. `make audit`
-//! sets LOOKALIKE_DRAWS.
+//! The reports are shown to the attack as texts. Bounds hold with probability 1 − 10⁻⁶ each; seeds are fixed.
+//! LOOKALIKE_DRAWS sets another number of draws.
 
 use lookalike::audit::{Audit, Options, Pair, Text, audit, draws};
 use lookalike::certify::certify_oracle;
