@@ -2,7 +2,7 @@
 
 CARGO ?= cargo
 
-.PHONY: help test format lint unit browser docs golden soak audit bench clean
+.PHONY: help test format lint unit browser python docs golden soak audit bench clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -16,7 +16,7 @@ format: ## the formatter finds nothing to change
 lint: ## clippy without a warning
 	$(CARGO) clippy --release --workspace --all-targets -- -D warnings
 
-unit: browser ## unit, property, integration and documentation tests, on the profile that ships
+unit: browser python ## unit, property, integration and documentation tests, on the profile that ships
 	$(CARGO) test --release --workspace
 
 browser: ## Chromium, which the test of the report opens pages in; installed where there is none
@@ -25,13 +25,18 @@ browser: ## Chromium, which the test of the report opens pages in; installed whe
 		sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
 		$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends chromium; }
 
+python: ## Python, in which a test writes a program to audit; installed where there is none
+	@command -v python3 >/dev/null || { \
+		sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+		$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends python3; }
+
 docs: ## the API documentation builds without a warning
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --release --workspace --no-deps
 
-golden: browser ## rewrite the golden files; read the diff before committing it
+golden: browser python ## rewrite the golden files; read the diff before committing it
 	UPDATE_GOLDEN=1 $(CARGO) test --release --workspace
 
-soak: browser ## the property tests with many more cases, the simulations with more repetitions
+soak: browser python ## the property tests with many more cases, the simulations with more repetitions
 	LOOKALIKE_REPETITIONS=2000 PROPTEST_CASES=20000 $(CARGO) test --release --workspace
 
 audit: ## attacks every mechanism that can be designed, with a hundred million draws each

@@ -13,6 +13,7 @@ mod error;
 pub mod audit;
 #[cfg_attr(not(test), deny(clippy::float_arithmetic, clippy::float_cmp, clippy::cast_precision_loss))]
 pub mod certify;
+pub mod counts;
 pub mod design;
 pub mod estimate;
 #[cfg_attr(not(test), deny(clippy::float_arithmetic, clippy::float_cmp, clippy::cast_precision_loss))]

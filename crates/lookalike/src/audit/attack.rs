@@ -1,13 +1,13 @@
 //! The audit: choose on one half of the draws, test on the other.
 
 use super::candidate::Measure;
-use super::choose::{Chosen, ECHO_ROUNDS, choose, choose_echo, choose_replay};
+use super::choose::{Chosen, ECHO_ROUNDS, choose, choose_echo};
 use super::event::Family;
 use super::pairs::Pair;
 use super::schedule::Schedule;
 use super::source::{Run, Source};
 use super::tally::{Choosing, Places};
-use super::test::{Test, Testing};
+use super::test::{Remembered, Test, Testing, shares};
 use crate::error::{Error, Result};
 use crate::exact::{Direction, to_f64};
 use crate::model::Epsilon;
@@ -61,8 +61,9 @@ impl Audit {
 /// # Guarantee
 /// For independent draws: with probability at least `confidence`, every [`Test::bound`] is at most the true ε of its
 /// pair (or its δ at the given ε). So a mechanism that keeps its claims is accused with probability at most
-/// `1 − confidence`. The first half of the draws chooses the pair and the event of each test and has no part in it;
-/// the error is split evenly over the tests, and within a test over the two Clopper–Pearson limits.
+/// `1 − confidence`. The first half of the draws chooses the pair and the event of each test and has no part in it, but
+/// for the echo, which the first rounds choose and the rest of that half tests. The error is split over the tests
+/// ([`shares`]), and within a test over the two Clopper–Pearson limits.
 ///
 /// Nothing follows from a low bound: another event might tell more.
 ///
@@ -83,20 +84,21 @@ pub fn audit<S: Source>(pairs: &[Pair], source: &S, options: &Options<'_>) -> Re
 
     let first = plan.choosing();
     let collected = source
-        .run(Run::Choosing, &first, &|| Choosing::new::<S::Output>(places, codes, plan.remembered_draws(), progress))?;
+        .run(Run::Choosing, &first, &|| Choosing::new::<S::Output>(places, codes, plan.remembered(), progress))?;
     let chosen_on = collected.draws();
-    let (tallies, labels, remembered) = collected.tallies();
-    let replay = &remembered[..plan.replay_draws()];
+    let (tallies, labels, remembered) = collected.tallies(plan.most_columns(pairs.len()));
+    let (replay, rounds) = plan.memories(&first, &remembered);
     let error = 1.0 - options.confidence;
     let mut chosen = choose(&tallies, pairs, places, plan.measure, error, &options.families);
-    chosen.extend(choose_replay(replay, pairs, places));
-    let echo = choose_echo(&tallies, &remembered, pairs, places).filter(|_| options.families.contains(&Family::Echo));
+    let Pair { secrets, claimed } = plan.replay_pair;
+    chosen.extend((!replay.is_empty()).then_some(Chosen { family: Family::Replay, secrets, claimed, event: None }));
+    let echo = choose_echo(&tallies, &rounds, pairs, places);
     if chosen.is_empty() {
         return Err(Error::input("the draws show nothing that could be tested, expected more draws or other outputs"));
     }
 
     let second = plan.testing(&chosen);
-    let tested = source.run(Run::Testing, &second, &|| Testing::new(&chosen, places, codes, replay, progress))?;
+    let tested = source.run(Run::Testing, &second, &|| Testing::new(&chosen, places, codes, &replay, progress))?;
     let (tested_on, mut seen) = (tested.draws(), tested.seen());
     drop(tested);
     if let Some((of, counts)) = echo {
@@ -104,14 +106,14 @@ pub fn audit<S: Source>(pairs: &[Pair], source: &S, options: &Options<'_>) -> Re
         seen.push(counts);
     }
     let label = |symbol: u64| if codes.is_some() { source.label(symbol) } else { text_of(&labels, symbol) };
-    let each = error / chosen.len() as f64;
-    let test = |(chosen, seen): (&Chosen, _)| {
+    let families: Vec<Family> = chosen.iter().map(|chosen| chosen.family).collect();
+    let test = |((chosen, seen), share): ((&Chosen, _), f64)| {
         let known = if chosen.family == Family::Echo { AS_AT_FIRST } else { AS_BEFORE };
         let event = chosen.event.as_ref().map_or_else(|| known.to_owned(), |event| event.words(label));
-        Test::new(chosen, event, seen, plan.measure, each)
+        Test::new(chosen, event, seen, plan.measure, share)
     };
     Ok(Audit {
-        tests: chosen.iter().zip(seen).map(test).collect(),
+        tests: chosen.iter().zip(seen).zip(shares(&families, options.confidence)).map(test).collect(),
         chosen_on,
         tested_on,
         confidence: options.confidence,
@@ -131,15 +133,21 @@ struct Plan {
     measure: Measure,
     /// Draws in each of the two runs.
     half: u64,
-    /// Rounds at the start of both runs that are compared draw by draw.
+    /// The pair on which it is seen whether a fresh start brings the same noise, and for how many rounds at the start of
+    /// both runs.
+    replay_pair: Pair,
     replay_rounds: u64,
-    /// Rounds at the start of the choosing run that are remembered, at least those.
-    remembered_rounds: u64,
+    /// Rounds over all secrets after these in which it is seen whether a secret repeats its output.
+    echo_rounds: u64,
 }
 
-/// Rounds and draws that are remembered to see whether a fresh start repeats them.
+/// Any two numbers: the order within rounds must not depend on the mechanism, and differs between the runs.
+const ORDERS: [u64; 2] = [0x1f83_d9ab_fb41_bd6b, 0x5be0_cd19_137e_2179];
+/// Rounds that are remembered to see whether a fresh start repeats them.
 const REPLAY_ROUNDS: u64 = 4_096;
-const REPLAY_DRAWS: u64 = 1 << 18;
+/// Columns times ordered pairs that a tally is looked at in, at most, but for a few columns in any case.
+const MOST_WORK: usize = 8_000_000;
+const FEWEST_COLUMNS: usize = 32;
 /// Fewer rounds could prove next to nothing, and a test more would weaken the others.
 const FEWEST_ROUNDS: u64 = 64;
 
@@ -171,33 +179,59 @@ impl Plan {
             Measure::Delta(to_f64(&epsilon.exp(64).upper().to_rational(), Direction::Up))
         });
         let replays = starts_afresh && options.families.contains(&Family::Replay);
-        // At most a tenth of the draws that test go to secrets that are not tested.
-        let most = REPLAY_ROUNDS.min(REPLAY_DRAWS / count).min(half / count / 10);
+        // At most a tenth of the draws of a run.
+        let most = REPLAY_ROUNDS.min(half / 20);
         let replay_rounds = if replays && most >= FEWEST_ROUNDS { most } else { 0 };
-        let remembered_rounds = if starts_afresh { replay_rounds.max(ECHO_ROUNDS.min(half / count / 2)) } else { 0 };
-        Ok(Plan { places: Places::new(secrets), measure, half, replay_rounds, remembered_rounds })
+        let echoes = starts_afresh && options.families.contains(&Family::Echo);
+        let echo_rounds = if echoes { ECHO_ROUNDS.min(half / count / 2) } else { 0 };
+        Ok(Plan { places: Places::new(secrets), measure, half, replay_pair: pairs[0], replay_rounds, echo_rounds })
     }
 
-    fn replay_draws(&self) -> usize {
-        self.replay_rounds as usize * self.places.len()
+    fn replay_draws(&self) -> u64 {
+        2 * self.replay_rounds
     }
 
-    fn remembered_draws(&self) -> usize {
-        self.remembered_rounds as usize * self.places.len()
+    /// Draws of the choosing run that are only remembered, and after them those that are counted as well.
+    fn remembered(&self) -> [u64; 2] {
+        [self.replay_draws(), self.echo_rounds * self.places.len() as u64]
     }
 
-    /// Every secret equally often.
+    /// What is remembered of the choosing run: its first draws one by one, and the first rounds over all secrets with the
+    /// output of each secret.
+    fn memories(&self, choosing: &Schedule, outputs: &[u64]) -> (Vec<Remembered>, Vec<Vec<u64>>) {
+        let mut secrets = vec![0; outputs.len()];
+        choosing.fill(0, &mut secrets);
+        let remembered = secrets.iter().zip(outputs);
+        let remembered = remembered.map(|(&secret, &symbol)| Remembered { secret: self.places.of(secret), symbol });
+        let mut replay: Vec<Remembered> = remembered.collect();
+        let echo = replay.split_off(self.replay_draws() as usize);
+        let by_secret = |round: &[Remembered]| {
+            let mut symbols = vec![0; round.len()];
+            round.iter().for_each(|draw| symbols[draw.secret] = draw.symbol);
+            symbols
+        };
+        let rounds = echo.chunks_exact(self.places.len()).map(by_secret).collect();
+        (replay, rounds)
+    }
+
+    /// How many columns of a tally are looked at for each pair: all but where there are very many pairs.
+    fn most_columns(&self, pairs: usize) -> usize {
+        (MOST_WORK / (2 * pairs)).max(FEWEST_COLUMNS)
+    }
+
+    /// Every secret equally often, but for a start with one pair.
     fn choosing(&self) -> Schedule {
-        let rounds = self.half / self.places.len() as u64;
-        Schedule::new(vec![(self.places.secrets.clone(), rounds)])
+        self.schedule(self.places.secrets.clone(), ORDERS[0])
     }
 
     /// The same start, then only the secrets of the tests.
     fn testing(&self, chosen: &[Chosen]) -> Schedule {
-        let tested = Places::tested(chosen);
-        let left = self.half.saturating_sub(self.replay_draws() as u64);
-        let rounds = left / tested.len() as u64;
-        Schedule::new(vec![(self.places.secrets.clone(), self.replay_rounds), (tested, rounds)])
+        self.schedule(Places::tested(chosen), ORDERS[1])
+    }
+
+    fn schedule(&self, secrets: Vec<u32>, order: u64) -> Schedule {
+        let rounds = (self.half - self.replay_draws()) / secrets.len() as u64;
+        Schedule::new(vec![(self.replay_pair.secrets.to_vec(), self.replay_rounds), (secrets, rounds)], order)
     }
 }
 

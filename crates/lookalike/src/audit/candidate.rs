@@ -28,7 +28,8 @@ impl Ruler {
         match self.measure {
             Measure::Epsilon if lower <= 0.0 => f64::NEG_INFINITY,
             Measure::Epsilon => (lower / upper).ln(),
-            Measure::Delta(exp_epsilon) => lower - exp_epsilon * upper,
+            // Beyond all doubles e^ε is infinite, and scores would no longer tell anything apart.
+            Measure::Delta(exp_epsilon) => lower - exp_epsilon.min(1e300) * upper,
         }
     }
 
@@ -93,13 +94,11 @@ impl Shape {
 
 /// All columns, the largest likelihood ratio of the first secret to the second first.
 fn by_ratio(tally: &Tally, [one, other]: [usize; 2]) -> Vec<usize> {
-    let hits = |secret, column| u128::from(2 * tally.seen(secret, column).hits + 1);
-    let draws = |secret| u128::from(tally.seen(secret, 0).draws.max(1));
-    let weight = (draws(one), draws(other));
-    let ratio = |column: usize| (hits(one, column) * weight.1, hits(other, column) * weight.0);
-    let mut ordered: Vec<(usize, (u128, u128))> =
-        (0..tally.columns.len()).map(|column| (column, ratio(column))).collect();
-    ordered.sort_by(|(_, a), (_, b)| (b.0 as f64 / b.1 as f64).total_cmp(&(a.0 as f64 / a.1 as f64)));
+    // The draws of the two secrets are the same for all columns, and so do not change the order.
+    let hits = |secret, column| (2 * tally.seen(secret, column).hits + 1) as f64;
+    let ratio = |column: usize| hits(one, column) / hits(other, column);
+    let mut ordered: Vec<(usize, f64)> = (0..tally.columns.len()).map(|column| (column, ratio(column))).collect();
+    ordered.sort_by(|(_, a), (_, b)| b.total_cmp(a));
     ordered.into_iter().map(|(column, _)| column).collect()
 }
 
@@ -115,7 +114,10 @@ pub(super) fn visit(tally: &Tally, pair: [usize; 2], mut visitor: impl FnMut(Fam
     let mut together = none;
     for (at, column) in by_ratio(tally, pair).into_iter().enumerate() {
         together = sum(together, seen(column));
-        show(Shape::Likeliest(at + 1), together);
+        // What always happens tells nothing.
+        if together.iter().any(|seen| seen.hits < seen.draws) {
+            show(Shape::Likeliest(at + 1), together);
+        }
     }
     if tally.view.is_ordered() {
         let (mut below, mut above) = (none, none);

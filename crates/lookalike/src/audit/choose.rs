@@ -117,34 +117,22 @@ fn best_of_pair(
 /// Pairs that are tried where each costs a pass over the first outputs.
 const MOST_PAIRS: usize = 1_000;
 
-/// The pair whose first outputs differ most often, to see whether a fresh start repeats them.
-pub(super) fn choose_replay(replay: &[u64], pairs: &[Pair], places: &Places) -> Option<Chosen> {
-    let differing = |pair: &&Pair| {
-        let [one, other] = pair.secrets.map(|secret| places.of(secret));
-        replay.chunks_exact(places.len()).filter(|round| round[one] != round[other]).count()
-    };
-    // The last of equals is taken, so look from the end.
-    let pair = pairs.iter().take(MOST_PAIRS).rev().max_by_key(differing).filter(|pair| differing(pair) > 0)?;
-    Some(Chosen { family: Family::Replay, secrets: pair.secrets, claimed: pair.claimed, event: None })
-}
-
 /// Rounds at the start of the choosing run that say what a secret repeats.
 pub(super) const ECHO_ROUNDS: u64 = 16;
 
 /// The pair of which one secret repeats its first output and the other does not, and how often they did so in the rest
 /// of the choosing run: an answer that is kept for each secret gives the secret away, even if it was drawn with care.
 ///
-/// The event and the pair come from the first rounds, and the counts from all later draws, so the test is as fair as
-/// those of the other run.
+/// The event and the pair come from the first rounds, which are given by secret, and the counts from all other draws, so
+/// the test is as fair as those of the other run.
 pub(super) fn choose_echo(
     tallies: &[Tally],
-    replay: &[u64],
+    rounds: &[Vec<u64>],
     pairs: &[Pair],
     places: &Places,
 ) -> Option<(Chosen, [Seen; 2])> {
     let tally = tallies.iter().find(|tally| tally.view == View::Output)?;
-    let rounds: Vec<&[u64]> = replay.chunks_exact(places.len()).take(ECHO_ROUNDS as usize).collect();
-    let first = *rounds.first()?;
+    let first = rounds.first()?;
     let repeats = |secret: usize, symbol: u64| rounds.iter().filter(|round| round[secret] == symbol).count();
     let lead = |&[one, other]: &[usize; 2]| repeats(one, first[one]).saturating_sub(repeats(other, first[one]));
     let ordered = pairs.iter().take(MOST_PAIRS).flat_map(|pair| {
@@ -156,10 +144,11 @@ pub(super) fn choose_echo(
         return None;
     }
     let symbol = first[found[0]];
-    let column = tally.columns.iter().position(|column| column[0] == symbol)?;
+    // Whether this is tested must not depend on the later draws, so an output that did not come again has no hits.
+    let column = tally.columns.iter().position(|column| column[0] == symbol);
     let later = |secret: usize| {
-        let seen = tally.seen(secret, column);
-        Seen { hits: seen.hits - repeats(secret, symbol) as u64, draws: seen.draws - rounds.len() as u64 }
+        let hits = column.map_or(0, |column| tally.seen(secret, column).hits - repeats(secret, symbol) as u64);
+        Seen { hits, draws: tally.seen(secret, 0).draws - rounds.len() as u64 }
     };
     let secrets = found.map(|place| places.secrets[place]);
     Some((Chosen { family: Family::Echo, secrets, claimed: pair.claimed, event: None }, found.map(later)))

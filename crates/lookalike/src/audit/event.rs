@@ -172,8 +172,9 @@ fn interval([first, last]: [u64; 2]) -> String {
     match (first, last) {
         (0, u64::MAX) => "a number".to_owned(),
         (0, last) => format!("at most {}", Number::text(last)),
-        (first, u64::MAX) => format!("at least {}", Number::text(first)),
-        (first, last) => format!("from {} to {}", Number::text(first), Number::text(last)),
+        // An interval begins right behind the end of the one below it.
+        (first, u64::MAX) => format!("above {}", Number::text(first - 1)),
+        (first, last) => format!("above {} and at most {}", Number::text(first - 1), Number::text(last)),
     }
 }
 
@@ -199,8 +200,8 @@ mod tests {
         assert_eq!(words(View::Output, &[[0, 0], [2, 2]]), "the output is one of 2: \"no\", \"maybe\"");
         let at = |number: f64| Number::Real(number).ordered();
         assert_eq!(words(View::Number, &[[0, at(0.5)]]), "the output is at most 0.5");
-        let two = [[at(-1.0), at(0.25)], [at(3.0), u64::MAX]];
-        assert_eq!(words(View::Number, &two), "the output is from -1 to 0.25 or at least 3");
+        let two = [[at(-1.0) + 1, at(0.25)], [at(3.0) + 1, u64::MAX]];
+        assert_eq!(words(View::Number, &two), "the output is above -1 and at most 0.25 or above 3");
         assert_eq!(words(View::Length, &[[3, 3]]), "the output is 3 bytes long");
         assert_eq!(words(View::Length, &[[3, 4096]]), "the output is at least 3 bytes long");
         assert_eq!(words(View::Letter(7), &[[49, 49]]), "character 8 of the output is '1'");

@@ -35,5 +35,5 @@ pub use output::{Output, Text};
 pub use pairs::{Pair, pairs};
 pub use schedule::Schedule;
 pub use source::{Collect, Run, Source, draws};
-pub use test::Test;
+pub use test::{Test, shares};
 pub use view::View;

@@ -13,8 +13,9 @@ pub struct Pair {
     pub claimed: Option<f64>,
 }
 
-/// The pairs of a graph with their ε, as many as have at most `most_secrets` different secrets, `first` before all
-/// others; all of them while the graph is small.
+/// The pairs of a graph with their ε: all of them while the graph is small. Of a large one those among `most_secrets`
+/// different secrets, with `first` and those of its neighbours before all others, and of these 20,000 at most, evenly
+/// spread.
 ///
 /// Draws are shared out among secrets, so that many secrets leave few draws for each; the certifier has no such limit.
 ///
@@ -44,11 +45,39 @@ pub fn pairs(graph: &SecretGraph, most_secrets: usize, first: Option<[u32; 2]>) 
             found.extend(members[..at].iter().map(|&other| [one.min(other), one.max(other)]));
         }
     }
+    let first = first.map(|[one, other]| [one.min(other), one.max(other)]).filter(|first| found.remove(first));
+    let (count, kept) = (found.len(), found.len().min(MOST_PAIRS - 1));
+    // Number i of the kept ones is the pair i·count/kept of all.
+    let is_kept = |at: &usize| at * kept / count.max(1) != (at + 1) * kept / count.max(1);
+    let spread = (0..count).zip(found).filter(|(at, _)| is_kept(at)).map(|(_, pair)| pair);
     let claimed = |[one, other]: [u32; 2]| graph.epsilon_between(one, other).map(rounded_up);
-    found.into_iter().map(|secrets| Pair { secrets, claimed: claimed(secrets) }).collect()
+    first.into_iter().chain(spread).map(|secrets| Pair { secrets, claimed: claimed(secrets) }).collect()
 }
+
+/// Choosing looks at every pair, and more of them than this would take longer than the draws.
+const MOST_PAIRS: usize = 20_000;
 
 /// ε as a double that is not below it.
 pub(super) fn rounded_up(epsilon: &Epsilon) -> f64 {
     to_f64(&epsilon.enclose(64).upper().to_rational(), Direction::Up)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Names;
+
+    #[test]
+    fn of_very_many_pairs_some_of_every_secret_are_kept() {
+        let mut builder = SecretGraph::builder(Names::new("profile", (0..1_500).map(|at| at.to_string())).unwrap());
+        builder.complete(&"1/2".parse().unwrap());
+        let graph = builder.build().unwrap();
+        let kept = pairs(&graph, 1_000, Some([1_400, 1_300]));
+        assert_eq!((kept.len(), kept[0].secrets), (MOST_PAIRS, [1_300, 1_400]));
+        let secrets: BTreeSet<u32> = kept.iter().flat_map(|pair| pair.secrets).collect();
+        assert_eq!(secrets.len(), 1_000);
+        assert!(kept.iter().all(|pair| pair.secrets[0] < pair.secrets[1] && pair.claimed == Some(0.5)));
+        let different: BTreeSet<[u32; 2]> = kept.iter().map(|pair| pair.secrets).collect();
+        assert_eq!(different.len(), kept.len());
+    }
 }

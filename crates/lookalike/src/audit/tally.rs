@@ -22,25 +22,42 @@ impl Tally {
         Seen { hits: self.counts[secret * self.columns.len() + column], draws: self.draws[secret] }
     }
 
-    /// The counts of the columns that some secret showed often enough to be worth a test.
-    fn of_symbols(view: View, symbols: Vec<u64>, count: impl Fn(usize, usize) -> u64, draws: Vec<u64>) -> Self {
-        let secrets = draws.len();
-        let often = |column: &usize| (0..secrets).map(|secret| count(secret, *column)).sum::<u64>() >= FEWEST;
-        let kept: Vec<usize> = (0..symbols.len()).filter(often).collect();
-        let counts = (0..secrets).flat_map(|secret| kept.iter().map(move |&column| (secret, column)));
-        Tally {
-            view,
-            counts: counts.map(|(secret, column)| count(secret, column)).collect(),
-            columns: kept.iter().map(|&column| [symbols[column]; 2]).collect(),
-            draws,
-        }
+    /// The counts of codes that were seen often enough to be worth a test, `most` of them at most.
+    fn of_codes(view: View, codes: &CodeCounts, draws: Vec<u64>, most: usize) -> Self {
+        let total = |code: usize| (0..draws.len()).map(|secret| codes.of(secret)[code]).sum();
+        let kept = frequent((0..codes.codes).map(|code| (code as u64, total(code))).collect(), most);
+        let counts = (0..draws.len()).flat_map(|secret| kept.iter().map(move |&code| codes.of(secret)[code as usize]));
+        Tally { view, counts: counts.collect(), columns: kept.iter().map(|&code| [code; 2]).collect(), draws }
     }
+
+    /// The same for any symbols.
+    fn of_symbols(view: View, seen: &HashMap<(u64, u32), u32>, draws: Vec<u64>, most: usize) -> Self {
+        let mut totals: HashMap<u64, u64> = HashMap::new();
+        seen.iter().for_each(|(&(symbol, _), &count)| *totals.entry(symbol).or_default() += u64::from(count));
+        let kept = frequent(totals.into_iter().collect(), most);
+        let count = |secret: usize, symbol: u64| seen.get(&(symbol, secret as u32)).map_or(0, |&count| count.into());
+        let counts = (0..draws.len()).flat_map(|secret| kept.iter().map(move |&symbol| count(secret, symbol)));
+        Tally { view, counts: counts.collect(), columns: kept.iter().map(|&symbol| [symbol; 2]).collect(), draws }
+    }
+}
+
+/// The most frequent symbols, ascending; none that was seen too seldom to prove anything.
+fn frequent(mut totals: Vec<(u64, u64)>, most: usize) -> Vec<u64> {
+    totals.retain(|&(_, total)| total >= FEWEST);
+    totals.sort_unstable_by_key(|&(symbol, total)| (std::cmp::Reverse(total), symbol));
+    let mut kept: Vec<u64> = totals.into_iter().take(most).map(|(symbol, _)| symbol).collect();
+    kept.sort_unstable();
+    kept
 }
 
 /// A symbol that was seen less often in all is not looked at.
 const FEWEST: u64 = 5;
 /// Views with many symbols look at the draws before this place only, to bound the memory.
-const NEAR: u64 = 1 << 22;
+const NEAR: u64 = 1 << 21;
+/// Symbols get a text from the draws before this place, of so many letters at most: one that comes later is seldom chosen,
+/// and a longer one not read.
+const LABELS: u64 = 1 << 16;
+const LONGEST_LABEL: usize = 80;
 /// Numbers are sorted into so many intervals at most, about equally full.
 const INTERVALS: usize = 512;
 /// Numbers of each secret that place the intervals.
@@ -120,25 +137,27 @@ pub(super) struct Choosing<'a> {
     near: Vec<u64>,
     views: Vec<(View, Counter)>,
     labels: HashMap<u64, String>,
-    /// What the first draws of the run were.
-    pub replay: Vec<u64>,
+    /// What the first draws of the run were, by their places.
+    memory: Vec<u64>,
+    /// Draws before this place are remembered and not counted: not all secrets have a part in them.
+    uncounted: u64,
 }
 
 enum Counter {
     /// Few symbols, all draws.
     Few(CodeCounts),
-    /// Any symbols; counts of each secret.
-    Many(HashMap<u64, Vec<u64>>),
+    /// Any symbols, by secret: as many entries as draws at most.
+    Many(HashMap<(u64, u32), u32>),
     /// Numbers in order; those of each secret.
     Numbers(Vec<Vec<u64>>),
 }
 
 impl<'a> Choosing<'a> {
-    /// Remembers the first `replay` outputs.
+    /// Remembers the first outputs, so many of them that are not counted and so many that are.
     pub(super) fn new<O: Output>(
         places: &'a Places,
         codes: Option<usize>,
-        replay: usize,
+        [uncounted, counted]: [u64; 2],
         progress: &'a (dyn Fn(u64) + Sync),
     ) -> Self {
         let secrets = places.len();
@@ -156,7 +175,8 @@ impl<'a> Choosing<'a> {
             near: vec![0; secrets],
             views: views.into_iter().map(|view| (view, counter(view))).collect(),
             labels: HashMap::new(),
-            replay: vec![0; replay],
+            memory: vec![0; (uncounted + counted) as usize],
+            uncounted,
         }
     }
 
@@ -165,40 +185,32 @@ impl<'a> Choosing<'a> {
         self.codes.as_ref().map_or_else(|| self.draws.iter().sum(), CodeCounts::total)
     }
 
-    /// The tallies of all views, and the texts of symbols that are not codes.
-    pub(super) fn tallies(mut self) -> (Vec<Tally>, HashMap<u64, String>, Vec<u64>) {
+    /// The tallies of all views with `most` columns each at most, the texts of symbols that are not codes, and the first
+    /// outputs.
+    pub(super) fn tallies(mut self, most: usize) -> (Vec<Tally>, HashMap<u64, String>, Vec<u64>) {
         let mut tallies = Vec::new();
         if let Some(counts) = &self.codes {
-            let symbols = (0..counts.codes as u64).collect();
             let draws = (0..self.places.len()).map(|secret| counts.of(secret).iter().sum()).collect();
-            tallies.push(Tally::of_symbols(View::Output, symbols, |secret, code| counts.of(secret)[code], draws));
+            tallies.push(Tally::of_codes(View::Output, counts, draws, most));
         }
         for (view, counter) in std::mem::take(&mut self.views) {
             let (draws, near) = (self.draws.clone(), self.near.clone());
             tallies.push(match counter {
-                Counter::Few(counts) => {
-                    let symbols = (0..counts.codes as u64).collect();
-                    Tally::of_symbols(view, symbols, |secret, code| counts.of(secret)[code], draws)
-                }
-                Counter::Many(counts) => {
-                    let mut symbols: Vec<u64> = counts.keys().copied().collect();
-                    symbols.sort_unstable();
-                    let count = |secret: usize, column: usize| counts[&symbols[column]][secret];
-                    Tally::of_symbols(view, symbols.clone(), count, near)
-                }
-                Counter::Numbers(numbers) => intervals(&numbers, near),
+                Counter::Few(counts) => Tally::of_codes(view, &counts, draws, most),
+                Counter::Many(counts) => Tally::of_symbols(view, &counts, near, most),
+                Counter::Numbers(numbers) => intervals(&numbers, near, most.min(INTERVALS)),
             });
         }
         tallies.retain(|tally| !tally.columns.is_empty());
-        (tallies, self.labels, self.replay)
+        (tallies, self.labels, self.memory)
     }
 }
 
 /// Intervals that hold about equally many of all numbers, and the counts of each secret in them.
-fn intervals(numbers: &[Vec<u64>], draws: Vec<u64>) -> Tally {
+fn intervals(numbers: &[Vec<u64>], draws: Vec<u64>, most: usize) -> Tally {
     let mut pooled: Vec<u64> = numbers.iter().flat_map(|numbers| numbers.iter().take(SAMPLE).copied()).collect();
     pooled.sort_unstable();
-    let step = pooled.len().div_ceil(INTERVALS).max(1);
+    let step = pooled.len().div_ceil(most).max(1);
     let mut lasts: Vec<u64> = pooled.iter().skip(step - 1).step_by(step).copied().collect();
     lasts.dedup();
     // The last interval is open above, so that every number is in one.
@@ -220,8 +232,11 @@ impl<O: Output> Collect<O> for Choosing<'_> {
     #[inline(always)]
     fn see(&mut self, secret: u32, place: u64, output: &O) {
         let secret = self.places.of(secret);
-        if (place as usize) < self.replay.len() {
-            self.replay[place as usize] = output.symbol(View::Output).unwrap_or(0);
+        if (place as usize) < self.memory.len() {
+            self.memory[place as usize] = output.symbol(View::Output).unwrap_or(0);
+            if place < self.uncounted {
+                return;
+            }
         }
         if let Some(counts) = &mut self.codes {
             return counts.add(secret, output.symbol(View::Output).unwrap_or(0));
@@ -230,7 +245,7 @@ impl<O: Output> Collect<O> for Choosing<'_> {
     }
 
     fn see_stretch(&mut self, first: u64, secrets: &[u32], outputs: &[O]) {
-        let remembered = self.replay.len() as u64;
+        let remembered = self.memory.len() as u64;
         see_quickly(
             self,
             |own| own.codes.as_mut().map(|counts| (counts, own.places)),
@@ -248,7 +263,8 @@ impl<O: Output> Collect<O> for Choosing<'_> {
         add_all(&mut self.draws, &other.draws);
         add_all(&mut self.near, &other.near);
         // Each place was seen by one collector and is 0 in the others.
-        add_all(&mut self.replay, &other.replay);
+        add_all(&mut self.memory, &other.memory);
+        // All draws of a symbol have the same text, so whose it is does not matter.
         self.labels.extend(other.labels);
         for ((_, own), (_, other)) in self.views.iter_mut().zip(other.views) {
             match (own, other) {
@@ -257,9 +273,7 @@ impl<O: Output> Collect<O> for Choosing<'_> {
                     own.iter_mut().zip(other).for_each(|(own, other)| own.extend(other));
                 }
                 (Counter::Many(own), Counter::Many(other)) => {
-                    for (symbol, counts) in other {
-                        own.entry(symbol).and_modify(|own| add_all(own, &counts)).or_insert(counts);
-                    }
+                    other.into_iter().for_each(|(key, count)| *own.entry(key).or_default() += count);
                 }
                 _ => unreachable!("collectors of one run have the same views"),
             }
@@ -275,23 +289,29 @@ impl Choosing<'_> {
     fn see_all(&mut self, secret: usize, place: u64, output: &impl Output) {
         self.draws[secret] += 1;
         self.near[secret] += u64::from(place < NEAR);
-        let secrets = self.places.len();
         for (view, counter) in &mut self.views {
             let Some(symbol) = output.symbol(*view) else { continue };
             match counter {
                 Counter::Few(counts) => counts.add(secret, symbol),
                 Counter::Numbers(numbers) if place < NEAR => numbers[secret].push(symbol),
                 Counter::Many(counts) if place < NEAR => {
-                    let own = counts.entry(symbol).or_insert_with(|| {
-                        self.labels.insert(symbol, output.label());
-                        vec![0; secrets]
-                    });
-                    own[secret] += 1;
+                    *counts.entry((symbol, secret as u32)).or_default() += 1;
+                    if place < LABELS {
+                        self.labels.entry(symbol).or_insert_with(|| cut(output.label()));
+                    }
                 }
                 Counter::Numbers(_) | Counter::Many(_) => {}
             }
         }
     }
+}
+
+fn cut(mut label: String) -> String {
+    if let Some((end, _)) = label.char_indices().nth(LONGEST_LABEL) {
+        label.truncate(end);
+        label.push('…');
+    }
+    label
 }
 
 /// Shows a stretch of draws to a collector: one by one those before `remembered`, and the rest at once if they are codes.
@@ -314,6 +334,6 @@ pub(super) fn see_quickly<'a, O: Output, C: Collect<O>>(
     }
 }
 
-fn add_all(own: &mut [u64], other: &[u64]) {
+pub(super) fn add_all(own: &mut [u64], other: &[u64]) {
     own.iter_mut().zip(other).for_each(|(own, other)| *own = own.wrapping_add(*other));
 }

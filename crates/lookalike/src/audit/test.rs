@@ -6,7 +6,7 @@ use super::choose::Chosen;
 use super::event::Family;
 use super::output::Output;
 use super::source::Collect;
-use super::tally::{CodeCounts, Places, see_quickly};
+use super::tally::{CodeCounts, Places, add_all, see_quickly};
 use super::view::View;
 
 /// One test: an event, how often two secrets showed it, and what follows.
@@ -49,21 +49,44 @@ impl Test {
     }
 }
 
+/// The error that each of these tests may make, so that all bounds hold together with the confidence.
+///
+/// It is split evenly, but for an echo, which has a tenth: it is counted on the draws that choose how many other tests
+/// there are, so its part must not depend on their number.
+pub fn shares(families: &[Family], confidence: f64) -> Vec<f64> {
+    let (error, echoes) = (1.0 - confidence, families.iter().filter(|family| **family == Family::Echo).count());
+    let others = (families.len() - echoes).max(1) as f64;
+    let of = |family: &Family| match family {
+        Family::Echo => 0.1 * error / echoes as f64,
+        _ if echoes > 0 => 0.9 * error / others,
+        _ => error / others,
+    };
+    families.iter().map(of).collect()
+}
+
 /// Counts the chosen events among the testing draws.
 pub(super) struct Testing<'a> {
     places: &'a Places,
     progress: &'a (dyn Fn(u64) + Sync),
     chosen: &'a [Chosen],
-    /// What the first draws of the choosing run were.
-    replay: &'a [u64],
+    /// The first draws of the choosing run.
+    replay: &'a [Remembered],
     codes: Option<CodeCounts>,
     /// For each secret, by its place: the tests that it has a part in, and which one.
     of_secret: Vec<Vec<(usize, usize)>>,
     draws: Vec<u64>,
     hits: Vec<[u64; 2]>,
     replayed: [Seen; 2],
-    /// The places of the two secrets of the replay.
-    replay_pair: Option<[usize; 2]>,
+    /// The first secret of the replay, by its place.
+    replay_of: Option<usize>,
+}
+
+/// A draw of the choosing run, for the draw at the same place of the testing run.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Remembered {
+    /// The place of its secret.
+    pub secret: usize,
+    pub symbol: u64,
 }
 
 impl<'a> Testing<'a> {
@@ -71,7 +94,7 @@ impl<'a> Testing<'a> {
         chosen: &'a [Chosen],
         places: &'a Places,
         codes: Option<usize>,
-        replay: &'a [u64],
+        replay: &'a [Remembered],
         progress: &'a (dyn Fn(u64) + Sync),
     ) -> Self {
         let mut of_secret = vec![Vec::new(); places.len()];
@@ -93,7 +116,7 @@ impl<'a> Testing<'a> {
             draws: vec![0; places.len()],
             hits: vec![[0; 2]; chosen.len()],
             replayed: [Seen::default(); 2],
-            replay_pair: replayed.map(|chosen| chosen.secrets.map(|secret| places.of(secret))),
+            replay_of: replayed.map(|chosen| places.of(chosen.secrets[0])),
         }
     }
 
@@ -118,20 +141,17 @@ impl<'a> Testing<'a> {
         self.chosen.iter().enumerate().map(seen).collect()
     }
 
-    /// A draw among those that the choosing run remembers: did it come out as it did there?
+    /// A draw at a place where the choosing run drew for the first secret of the replay: does it come out as it did there?
     ///
-    /// The event is another one in each round: the first secret's earlier output, where the second one's differed. A
-    /// private mechanism keeps each of them within e^ε, and so their average.
+    /// Honest draws are independent of all earlier ones, so for the first secret the event has the probability Σ p(y)²
+    /// and for the second Σ p(y) q(y), at most e^ε apart. Noise that comes back makes the first 1 and the second small.
+    /// An output that depends on its place alone comes back for both, and tells nothing.
     fn see_replay(&mut self, secret: usize, place: usize, symbol: u64) {
-        let Some([one, other]) = self.replay_pair else { return };
-        let side = if secret == one { 0 } else { 1 };
-        if side == 1 && secret != other {
-            return;
-        }
-        let round = &self.replay[place / self.places.len() * self.places.len()..];
-        if round[one] != round[other] {
+        let before = self.replay[place];
+        if Some(before.secret) == self.replay_of {
+            let side = usize::from(secret != before.secret);
             self.replayed[side].draws += 1;
-            self.replayed[side].hits += u64::from(symbol == round[one]);
+            self.replayed[side].hits += u64::from(symbol == before.symbol);
         }
     }
 }
@@ -141,7 +161,7 @@ impl<O: Output> Collect<O> for Testing<'_> {
     fn see(&mut self, secret: u32, place: u64, output: &O) {
         let secret = self.places.of(secret);
         if (place as usize) < self.replay.len() {
-            self.see_replay(secret, place as usize, output.symbol(View::Output).unwrap_or(0));
+            return self.see_replay(secret, place as usize, output.symbol(View::Output).unwrap_or(0));
         }
         if let Some(counts) = &mut self.codes {
             return counts.add(secret, output.symbol(View::Output).unwrap_or(0));
@@ -169,9 +189,9 @@ impl<O: Output> Collect<O> for Testing<'_> {
         if let (Some(own), Some(other)) = (&mut self.codes, &other.codes) {
             own.merge(other);
         }
-        self.draws.iter_mut().zip(&other.draws).for_each(|(own, other)| *own += other);
+        add_all(&mut self.draws, &other.draws);
         for (own, other) in self.hits.iter_mut().zip(&other.hits) {
-            own.iter_mut().zip(other).for_each(|(own, other)| *own += other);
+            add_all(own, other);
         }
         for (own, other) in self.replayed.iter_mut().zip(other.replayed) {
             own.draws += other.draws;

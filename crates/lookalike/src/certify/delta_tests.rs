@@ -4,6 +4,7 @@ use super::*;
 use crate::certify::{Achieved, certify};
 use crate::design;
 use crate::exact::parse_rational;
+use crate::model::strategies::channel;
 use crate::model::{Categories, Channel, GraphBuilder, Names, SecretGraph, TOTAL};
 use num_bigint::BigUint;
 use proptest::prelude::*;
@@ -34,25 +35,6 @@ fn released_unchanged(profiles: &[&[&str]], graph: SecretGraph) -> Mechanism {
     Mechanism::shared(categories.clone(), categories, graph, profiles, identity).unwrap()
 }
 
-/// Rows that sum to 2^53, with zeros and equal weights now and then.
-fn row() -> impl Strategy<Value = Vec<u64>> {
-    prop::collection::vec(prop_oneof![Just(0), Just(TOTAL / 4), 0..=TOTAL], SIZE - 1).prop_map(|mut cuts| {
-        cuts.sort_unstable();
-        cuts.push(TOTAL);
-        let mut before = 0;
-        cuts.into_iter().map(|cut| cut - std::mem::replace(&mut before, cut)).collect()
-    })
-}
-
-fn channel() -> impl Strategy<Value = Channel> {
-    let keep = prop_oneof![Just(0), Just(TOTAL), 0..=TOTAL];
-    prop_oneof![
-        Just(Channel::identity(SIZE).unwrap()),
-        prop::collection::vec(row(), SIZE).prop_map(|rows| Channel::rows(rows).unwrap()),
-        (prop::collection::vec(keep, SIZE), row()).prop_map(|(keep, row)| Channel::keep(keep, row).unwrap()),
-    ]
-}
-
 /// Weights of a few bits, which meet ratios exactly, or of up to 200.
 fn law() -> impl Strategy<Value = Distribution> {
     let weight = prop_oneof![4 => (0u64..9, Just(0)), 1 => (any::<u64>(), 0u32..140)];
@@ -65,7 +47,8 @@ fn law() -> impl Strategy<Value = Distribution> {
 /// An edge and a group that may share secrets, over a mechanism of any kind.
 fn mechanism() -> impl Strategy<Value = Mechanism> {
     let group = prop::collection::btree_set(0..SECRETS - 1, 2..SECRETS as usize);
-    let parts = (prop::collection::vec(law(), SECRETS as usize), prop::collection::vec(channel(), 2), group, 0..3u8);
+    let parts =
+        (prop::collection::vec(law(), SECRETS as usize), prop::collection::vec(channel(SIZE), 2), group, 0..3u8);
     parts.prop_map(|(profiles, channels, group, kind)| {
         let abc = Categories::new(["a", "b", "c"]).unwrap();
         let fill = |builder: &mut GraphBuilder| {

@@ -3,6 +3,7 @@
 use super::*;
 use crate::certify::{Achieved, certify};
 use crate::exact::parse_rational;
+use crate::model::strategies::channel;
 use crate::model::{Categories, Channel, Distribution, Names, SecretGraph, TOTAL};
 use proptest::prelude::*;
 
@@ -15,23 +16,6 @@ fn twelfths(n: u64) -> Rational {
     Rational::new(n.into(), 12.into())
 }
 
-/// Rows that sum to 2^53, with zeros now and then.
-fn row() -> impl Strategy<Value = Vec<u64>> {
-    prop::collection::vec(prop_oneof![Just(0), Just(TOTAL / 4), 0..=TOTAL], SIZE - 1).prop_map(|mut cuts| {
-        cuts.sort_unstable();
-        cuts.push(TOTAL);
-        let mut before = 0;
-        cuts.into_iter().map(|cut| cut - std::mem::replace(&mut before, cut)).collect()
-    })
-}
-
-fn channel() -> impl Strategy<Value = Channel> {
-    prop_oneof![
-        prop::collection::vec(row(), SIZE).prop_map(|rows| Channel::rows(rows).unwrap()),
-        (prop::collection::vec(0..=TOTAL, SIZE), row()).prop_map(|(keep, row)| Channel::keep(keep, row).unwrap()),
-    ]
-}
-
 /// A law in twelfths, and limits that contain it.
 fn profile() -> impl Strategy<Value = (Vec<u64>, Vec<(u64, u64)>)> {
     let law = (0..=12u64, 0..=12u64).prop_map(|(a, b)| vec![a.min(b), a.abs_diff(b), 12 - a.max(b)]);
@@ -40,7 +24,7 @@ fn profile() -> impl Strategy<Value = (Vec<u64>, Vec<(u64, u64)>)> {
 
 /// A chain of four with a group of three in it, and limits around its profiles.
 fn instance() -> impl Strategy<Value = (Mechanism, Limits)> {
-    let parts = (prop::collection::vec(profile(), SECRETS), prop::collection::vec(channel(), 2), any::<bool>());
+    let parts = (prop::collection::vec(profile(), SECRETS), prop::collection::vec(channel(SIZE), 2), any::<bool>());
     parts.prop_map(|(profiles, channels, shared)| {
         let abc = Categories::new(["a", "b", "c"]).unwrap();
         let mut builder = SecretGraph::builder(Names::new("profile", ["p", "q", "r", "s"]).unwrap());

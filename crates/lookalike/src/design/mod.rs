@@ -11,6 +11,8 @@
 //! | `cluster`: the same for any number of categories | any profiles | `cluster` |
 //! | `smooth-one-bit`: Smooth One Bit (Algorithm 3) | Bernoulli profiles, kind aware | `smooth_one_bit` |
 //! | `smooth-categorical`: the optimum of the objective | always | `smooth_categorical` |
+//!
+//! [`exponential`] makes a mechanism of a table of scores, which a [`Problem`] does not have; it is called by itself.
 
 mod algorithm;
 mod averaged;
@@ -25,6 +27,7 @@ mod couplings;
 mod draft;
 mod dual_bound;
 mod epsilon_for;
+mod exponential;
 mod floats;
 #[cfg(test)]
 mod flow_tests;
@@ -41,6 +44,7 @@ mod instance;
 mod keep_coupling;
 mod lattice;
 mod laws_program;
+mod linear_program;
 mod max_flip;
 mod objective;
 mod options;
@@ -67,6 +71,8 @@ pub use choose::{Design, MechanismName, Solution, design};
 pub use cluster::cluster;
 pub use draft::Draft;
 pub use epsilon_for::{EpsilonFor, Target, epsilon_for};
+pub use exponential::exponential;
+pub(crate) use linear_program::LinearProgram;
 pub use objective::{Objective, ObjectiveValue};
 pub use options::Options;
 pub use post_process::post_process;

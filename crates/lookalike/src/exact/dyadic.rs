@@ -76,7 +76,7 @@ impl Dyadic {
     }
 
     /// `floor` or `ceil` of `self · 2^bits`: the fixed-point form with `bits` fractional bits.
-    pub(super) fn to_fixed(&self, bits: u64, up: bool) -> BigInt {
+    pub(crate) fn to_fixed(&self, bits: u64, up: bool) -> BigInt {
         let shift = self.exponent + bits as i64;
         shift_rounded(&self.mantissa, shift, up)
     }

@@ -187,7 +187,7 @@ impl Epsilon {
     /// e^ε when it is a rational whose numerator has at most `longest` bits: for ε = c·ln r with r^c rational.
     ///
     /// `None` says that no fraction with a numerator of at most `longest` bits equals e^ε.
-    pub(crate) fn rational_exp(&self, longest: u64) -> Option<Rational> {
+    pub fn rational_exp(&self, longest: u64) -> Option<Rational> {
         let Form { coefficient, radicand, base, .. } = &*self.0;
         let base = base.as_ref()?;
         // The base is no perfect power, so a fractional exponent gives an irrational number.

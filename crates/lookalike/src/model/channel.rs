@@ -280,17 +280,8 @@ impl Channel {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::strategies::row;
     use proptest::prelude::*;
-
-    /// A row of the given length that sums to 2^53, with zeros now and then.
-    fn row(length: usize) -> impl Strategy<Value = Vec<u64>> {
-        prop::collection::vec(prop_oneof![Just(0), 0..=TOTAL], length - 1).prop_map(move |mut cuts| {
-            cuts.sort_unstable();
-            cuts.push(TOTAL);
-            let mut before = 0;
-            cuts.into_iter().map(|cut| cut - std::mem::replace(&mut before, cut)).collect()
-        })
-    }
 
     fn law(length: usize) -> impl Strategy<Value = Distribution> {
         prop::collection::vec(prop_oneof![0u64..50, any::<u64>()], length).prop_filter_map("zero sum", |weights| {

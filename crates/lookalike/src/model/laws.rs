@@ -184,19 +184,10 @@ impl Extremes {
 mod tests {
     use super::*;
     use crate::exact::Rational;
-    use crate::model::{Categories, Channel, Names, SecretGraph};
+    use crate::model::strategies::channel;
+    use crate::model::{Categories, Names, SecretGraph};
     use num_bigint::{BigInt, BigUint};
     use proptest::prelude::*;
-
-    /// Weights of the given length that sum to 2^53.
-    fn row(length: usize) -> impl Strategy<Value = Vec<u64>> {
-        prop::collection::vec(prop_oneof![Just(0), 0..=TOTAL], length - 1).prop_map(move |mut cuts| {
-            cuts.sort_unstable();
-            cuts.push(TOTAL);
-            let mut before = 0;
-            cuts.into_iter().map(|cut| cut - std::mem::replace(&mut before, cut)).collect()
-        })
-    }
 
     fn law() -> impl Strategy<Value = Distribution> {
         let weight = prop_oneof![Just((0u64, 0u32)), (0u64..9, Just(0)), (any::<u64>(), 0u32..140)];
@@ -206,17 +197,10 @@ mod tests {
         })
     }
 
-    fn channel() -> impl Strategy<Value = Channel> {
-        prop_oneof![
-            prop::collection::vec(row(3), 3).prop_map(|rows| Channel::rows(rows).unwrap()),
-            (prop::collection::vec(0..=TOTAL, 3), row(3)).prop_map(|(keep, row)| Channel::keep(keep, row).unwrap()),
-        ]
-    }
-
     proptest! {
         #[test]
         fn columns_are_those_of_the_output_laws(
-            laws in prop::collection::vec(law(), 3), channels in prop::collection::vec(channel(), 2), point in any::<bool>(),
+            laws in prop::collection::vec(law(), 3), channels in prop::collection::vec(channel(3), 2), point in any::<bool>(),
             budget in prop_oneof![Just("1"), Just("1/1000"), Just("ln(3)"), Just("40"), Just("5000")],
         ) {
             let abc = Categories::new(["a", "b", "c"]).unwrap();

@@ -7,7 +7,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-/// What the secrets are and who knows them. Noise, unary and hash mechanisms will be kinds of their own.
+/// What the secrets are and who knows them. Unary and hash mechanisms will be kinds of their own; [`super::Noise`] and
+/// [`super::NoisyMax`] have no channel and are types of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {

@@ -15,9 +15,13 @@ mod laws;
 mod loss;
 mod mechanism;
 mod names;
+mod noise;
+mod noisy_max;
 mod oracle;
 mod prior;
 mod report;
+#[cfg(test)]
+pub(crate) mod strategies;
 mod utility;
 
 pub use crate::exact::Epsilon;
@@ -33,6 +37,8 @@ pub use laws::{Column, Extremes, OutputLaws};
 pub use loss::Loss;
 pub use mechanism::{Kind, Mechanism};
 pub use names::Names;
+pub use noise::Noise;
+pub use noisy_max::{Movement, NoisyMax};
 pub use oracle::{Encoding, Oracle};
 pub use prior::Prior;
 pub use report::{Report, Reports};

@@ -1,18 +1,28 @@
 //! Runs a certified mechanism: what is certified is what is sampled.
 //!
 //! An [`AliasTable`] draws from exactly the integer row that was certified, with one 64-bit word and no rejection.
-//! A [`Sampler`] and an [`OracleSampler`] can be built from a [`crate::certify::Certified`] mechanism only. Row i of a run
-//! uses the words of its own number, so results for a given key do not depend on threads or batches.
+//! A [`Sampler`] can be built from a [`crate::certify::Certified`] mechanism only. Row i of a run uses the words of
+//! its own number, so results for a given key do not depend on threads or batches.
+//!
+//! A [`NoiseSampler`] adds certified noise to numbers, exactly although its law is irrational: see the file `digit`. A
+//! [`NoisyMaxSampler`] releases which of several counts is the largest. An [`OracleSampler`] draws reports.
 
 mod alias;
 mod chance;
+mod digit;
+mod grid;
+mod noise;
+mod noisy_max;
 mod oracle_sampler;
 mod permutation;
 mod random;
 mod rehearsal;
 mod sampler;
+mod two_sided_geometric;
 
 pub use alias::AliasTable;
+pub use noise::NoiseSampler;
+pub use noisy_max::NoisyMaxSampler;
 pub use oracle_sampler::OracleSampler;
 pub use permutation::permutation;
 pub use random::RandomKey;

@@ -191,7 +191,7 @@ fn word(bytes: [u8; 8]) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
-fn check_lengths(values: usize, others: usize, what: &str) -> Result<()> {
+pub(super) fn check_lengths(values: usize, others: usize, what: &str) -> Result<()> {
     if values == others {
         return Ok(());
     }
