@@ -133,8 +133,9 @@ fn the_certifier_stays_short_enough_to_be_read_in_one_go() {
     };
     // `within` and `delta` answer other questions and make nothing certified: what is sampled rests on the others.
     let proof = lines(&|path| !path.ends_with("within.rs") && !path.ends_with("delta.rs"));
-    assert!(proof < 300, "the proof has {proof} lines of code");
-    // `noise` proves two closed forms and says their numbers: some 60 lines more than the finite kinds alone.
+    // The finite kinds alone are some 195. `noise` proves two closed forms and says their numbers in some 60 more, `oracle`
+    // a closed form an encoding and the law written out in some 95.
+    assert!(proof < 355, "the proof has {proof} lines of code");
     let all = lines(&|_| true);
-    assert!(all < 580, "certify has {all} lines of code");
+    assert!(all < 675, "certify has {all} lines of code");
 }

@@ -6,17 +6,19 @@
 //! [`within`] and [`delta_at`] answer other questions with the same numbers and make nothing certified: how private if
 //! the profiles are not quite right, and how far from a smaller ε.
 //!
-//! Only [`certify`], and [`certify_noise`] and [`certify_noisy_max`] for their kinds, make a [`Certified`] value, and only
-//! a certified value can be sampled.
+//! Only [`certify`], and [`certify_noise`], [`certify_noisy_max`] and [`certify_oracle`] for their kinds, make a
+//! [`Certified`] value, and only a certified value can be sampled.
 
 mod certificate;
 mod delta;
 mod finite;
 mod noise;
+mod oracle;
 mod within;
 
 pub use certificate::{Achieved, Certificate, Certified, Provable, Violation, Worst};
 pub use delta::{Delta, delta_at};
 pub use finite::certify;
 pub use noise::{ClosedForm, certify_noise, certify_noisy_max};
+pub use oracle::{OracleCertificate, OracleProof, certify_oracle};
 pub use within::within;

@@ -6,7 +6,6 @@ use super::figure::{Confidence, Estimate, Figure, PredictedError, Prediction};
 use super::identified::{Identified, dot};
 use super::interval::interval;
 use super::likelihood::most_likely_mix;
-use super::normal::upper_quantile;
 use crate::error::{Error, Result};
 use crate::model::Mechanism;
 
@@ -105,27 +104,16 @@ impl Estimator {
         let likely = most_likely_mix(&self.components, &shares);
         let law = self.smoothed(&self.components.mixed(&likely), reports);
         let possible: Vec<bool> = (0..counts.len()).map(|y| self.components.laws().any(|law| law[y] > 0.0)).collect();
-        let figures = (self.histogram.len() + self.mix.len()) as f64;
-        let error = (1.0 - confidence.level) / if confidence.simultaneous { figures } else { 1.0 };
-        let z = upper_quantile(0.5 * error);
+        let z = confidence.deviations(self.histogram.len() + self.mix.len());
         let figure = |(target, reading): (&Target, &Vec<f64>)| {
             let (below, above) = interval(reading, &shares, &possible, reports as f64, z);
             // What the reports leave open is taken as in the most likely mix.
             let off: f64 = target.off.iter().zip(&likely).map(|(off, weight)| off * weight).sum();
             let unbiased = dot(reading, &shares) - off;
-            let (below, above) = (below - target.bias[1], above - target.bias[0]);
-            let cut = |value: f64| value.clamp(0.0, 1.0);
-            // The truth is a share, so an estimate beyond 0 or 1 is nearer to it after a move to the end.
-            let (lower, upper) = (below + cut(unbiased) - unbiased, above + cut(unbiased) - unbiased);
-            Figure {
-                members: target.members.clone(),
-                unbiased,
-                bias: f64::max(off - target.bias[0], target.bias[1] - off),
-                likelihood: cut((0..likely.len()).map(|k| likely[k] * target.share(&self.components, k)).sum()),
-                lower: cut(lower),
-                upper: cut(upper),
-                cut: lower < 0.0 || upper > 1.0,
-            }
+            let bias = f64::max(off - target.bias[0], target.bias[1] - off);
+            let likelihood = (0..likely.len()).map(|k| likely[k] * target.share(&self.components, k)).sum();
+            let ends = [below - target.bias[1], above - target.bias[0]];
+            Figure::new(target.members.clone(), unbiased, bias, likelihood, ends)
         };
         let best = |targets: &[Target]| self.least_noisy(targets, &law);
         let (histogram, mix) = (best(&self.histogram), best(&self.mix));
@@ -181,13 +169,7 @@ impl Estimator {
                 output + 1
             )));
         }
-        if !confidence.is_valid() {
-            return Err(Error::input(format!(
-                "a confidence of {}, expected one strictly between 0 and 1 such as 0.95",
-                confidence.level
-            )));
-        }
-        Ok(())
+        confidence.check()
     }
 
     /// A law of the model in which no output is impossible, near the given one: as if a report an output more had come

@@ -1,5 +1,8 @@
 //! Estimates with their intervals.
 
+use super::normal::upper_quantile;
+use crate::error::{Error, Result};
+
 /// A share of all reports with its interval: of one category or profile, or of several together where the reports say
 /// no more.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +24,18 @@ pub struct Figure {
     pub cut: bool,
 }
 
+impl Figure {
+    /// The figure of an unbiased estimate and its interval before it is cut.
+    pub(super) fn new(members: Vec<u32>, unbiased: f64, bias: f64, likelihood: f64, [below, above]: [f64; 2]) -> Self {
+        let cut = |value: f64| value.clamp(0.0, 1.0);
+        // The truth is a share, so an estimate beyond 0 or 1 is nearer to it after a move to the end.
+        let (lower, upper) = (below + cut(unbiased) - unbiased, above + cut(unbiased) - unbiased);
+        let is_cut = lower < 0.0 || upper > 1.0;
+        let (likelihood, lower, upper) = (cut(likelihood), cut(lower), cut(upper));
+        Figure { members, unbiased, bias, likelihood, lower, upper, cut: is_cut }
+    }
+}
+
 /// What privatized reports tell.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Estimate {
@@ -28,7 +43,8 @@ pub struct Estimate {
     pub reports: u64,
     /// The share of each category among the true values, then the totals of those that cannot be told apart.
     pub histogram: Vec<Figure>,
-    /// The covariance of the unbiased estimates in the histogram, row by row.
+    /// The covariance of the unbiased estimates in the histogram, row by row; empty for the reports of an oracle, of
+    /// which only the support of each category is counted.
     pub covariance: Vec<f64>,
     /// The shares of profiles, as far as they are determined; empty unless every profile has its own channel.
     pub mix: Vec<Figure>,
@@ -51,6 +67,19 @@ impl Confidence {
     /// Whether the level is one.
     pub fn is_valid(self) -> bool {
         self.level > 0.0 && self.level < 1.0
+    }
+
+    pub(super) fn check(self) -> Result<()> {
+        if self.is_valid() {
+            return Ok(());
+        }
+        Err(Error::input(format!("a confidence of {}, expected one strictly between 0 and 1 such as 0.95", self.level)))
+    }
+
+    /// How many standard deviations an interval reaches to each side, when there are so many of them.
+    pub(super) fn deviations(self, figures: usize) -> f64 {
+        let error = (1.0 - self.level) / if self.simultaneous { figures as f64 } else { 1.0 };
+        upper_quantile(0.5 * error)
     }
 }
 

@@ -11,8 +11,12 @@ mod identified;
 mod interval;
 mod likelihood;
 mod normal;
+mod support;
+mod tally;
 
 pub use clopper_pearson::{clopper_pearson, lower_limit, upper_limit};
 pub use estimator::Estimator;
 pub use figure::{Confidence, Estimate, Figure, PredictedError, Prediction};
 pub(crate) use normal::upper_quantile;
+pub use support::SupportEstimator;
+pub use tally::SupportTally;

@@ -5,13 +5,15 @@
 //! its own number, so results for a given key do not depend on threads or batches.
 //!
 //! A [`NoiseSampler`] adds certified noise to numbers, exactly although its law is irrational: see the file `digit`. A
-//! [`NoisyMaxSampler`] releases which of several counts is the largest.
+//! [`NoisyMaxSampler`] releases which of several counts is the largest. An [`OracleSampler`] draws reports.
 
 mod alias;
+mod chance;
 mod digit;
 mod grid;
 mod noise;
 mod noisy_max;
+mod oracle_sampler;
 mod permutation;
 mod random;
 mod rehearsal;
@@ -21,6 +23,7 @@ mod two_sided_geometric;
 pub use alias::AliasTable;
 pub use noise::NoiseSampler;
 pub use noisy_max::NoisyMaxSampler;
+pub use oracle_sampler::OracleSampler;
 pub use permutation::permutation;
 pub use random::RandomKey;
 pub use rehearsal::Rehearsal;

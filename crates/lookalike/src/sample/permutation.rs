@@ -26,7 +26,7 @@ pub fn permutation(key: &RandomKey, count: u32) -> Vec<u32> {
 }
 
 /// A number below `bound`, each equally likely: words from the incomplete last stretch of multiples are drawn again.
-fn below(bound: u64, mut next: impl FnMut() -> u64) -> u64 {
+pub(super) fn below(bound: u64, mut next: impl FnMut() -> u64) -> u64 {
     let whole = u64::MAX - u64::MAX % bound;
     loop {
         let word = next();

@@ -38,7 +38,7 @@ impl RandomKey {
     }
 
     /// The words of a row's own stream (nonce 2^63 + row, for a row below 2^63): for the rare row that needs more words
-    /// than each row has.
+    /// than each row has, and for kinds whose rows take as many as chance wants.
     pub(super) fn words_of_row(&self, row: u64) -> Words {
         Words::new(&self.0, 1 << 63 | row, 0)
     }

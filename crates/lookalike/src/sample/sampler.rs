@@ -211,7 +211,7 @@ fn are_below(codes: &[u32], count: usize) -> bool {
     !codes.iter().fold(false, |beyond, &code| beyond | (code > most))
 }
 
-fn check_codes(codes: &[u32], count: usize, first_row: u64, what: &str) -> Result<()> {
+pub(super) fn check_codes(codes: &[u32], count: usize, first_row: u64, what: &str) -> Result<()> {
     let Some(at) = codes.iter().position(|&code| code as usize >= count) else {
         return Ok(());
     };
