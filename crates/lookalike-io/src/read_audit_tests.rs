@@ -153,7 +153,18 @@ fn a_bound_follows_from_its_counts() {
     audit["draws"]["testing"] = json!(999_999);
     refused(&audit, "tests: test 1: draws: 500000 and 500000, expected together at most the 999999 draws for testing");
     audit["tests"][0]["family"] = json!("echo");
-    assert!(read(&audit).is_ok(), "an echo is counted among the others");
+    // An echo has a tenth of the error, so its bound is lower, and it is counted among the draws that choose.
+    refused(&audit, "tests: test 1: bound: found 1.08");
+    let families: Vec<&str> =
+        audit["tests"].as_array().unwrap().iter().map(|test| test["family"].as_str().unwrap()).collect();
+    assert_eq!(families, ["echo"]);
+    let seen = [0, 1].map(|side| {
+        let number = |key: &str| audit["tests"][0][key][side].as_u64().unwrap();
+        lookalike::audit::Seen { hits: number("hits"), draws: number("draws") }
+    });
+    let bound = lookalike::audit::epsilon_bound(seen[0], seen[1], 0.1 * (1.0 - 0.999));
+    (audit["bound"], audit["tests"][0]["bound"]) = (json!(bound), json!(bound));
+    assert!(read(&audit).is_ok());
     audit["draws"]["choosing"] = json!(1);
     refused(&audit, "tests: test 1: draws: 500000 and 500000, expected together at most the 1 draws for choosing");
     let mut audit = good();
