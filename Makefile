@@ -39,8 +39,9 @@ golden: browser python ## rewrite the golden files; read the diff before committ
 soak: browser python ## the property tests with many more cases, the simulations with more repetitions
 	LOOKALIKE_REPETITIONS=2000 PROPTEST_CASES=20000 $(CARGO) test --release --workspace
 
-audit: ## attacks every mechanism that can be designed, with a hundred million draws each
+audit: ## attacks every mechanism: a hundred million draws for each finite one, four million for oracles
 	LOOKALIKE_DRAWS=100000000 $(CARGO) test --release -p lookalike --test audit_all -- --nocapture
+	LOOKALIKE_DRAWS=4000000 $(CARGO) test --release -p lookalike --test local_audit -- --nocapture
 
 bench: ## side by side with other tools, in at most 15 minutes; writes BENCHMARKS.md
 	python3 benches/run.py

@@ -6,9 +6,10 @@
 
 use lookalike::audit::{Audit, Options, Pair, audit, draws, pairs};
 use lookalike::certify::{Achieved, Certified, certify};
-use lookalike::design::{self, Algorithm, MechanismName, Objective, Problem, design};
+use lookalike::counts::{Alpha, CountLoss, explicit_fair, geometric, optimal, uniform, weakly_honest};
+use lookalike::design::{self, Algorithm, MechanismName, Objective, Problem, Watch, design};
 use lookalike::exact::{Direction, parse_rational, to_f64};
-use lookalike::model::{Categories, Distribution, Form, Mechanism, Names, SecretGraph};
+use lookalike::model::{Categories, Distribution, Form, Mechanism, Names, Prior, SecretGraph};
 use lookalike::sample::{RandomKey, Rehearsal};
 use std::collections::BTreeSet;
 
@@ -65,6 +66,34 @@ fn true_epsilon(mechanism: &Mechanism, [one, other]: [u32; 2]) -> f64 {
     match alone.certificate().worst().achieved() {
         Achieved::Infinite => f64::INFINITY,
         Achieved::Within(interval) => to_f64(&interval.upper().to_rational(), Direction::Up),
+    }
+}
+
+/// The closed forms for counts, and two optima, one of them by a linear program.
+fn of_counts() -> Vec<(&'static str, Mechanism)> {
+    let alpha: Alpha = "2/5".parse().unwrap();
+    let optimum = |properties: &str, loss: CountLoss| {
+        let goal = (&Prior::uniform(8).unwrap(), loss);
+        optimal(7, &alpha, properties.parse().unwrap(), goal, &Watch::default()).unwrap().mechanism
+    };
+    vec![
+        ("GM", geometric(7, &alpha).unwrap()),
+        ("EM", explicit_fair(7, &alpha).unwrap()),
+        ("WM", weakly_honest(7, &alpha).unwrap()),
+        ("UM", uniform(7, &alpha).unwrap()),
+        ("the optimum for l2", optimum("none", CountLoss::L2)),
+        ("the optimum for WH and CM in l1", optimum("WH,CM", CountLoss::L1)),
+    ]
+}
+
+#[test]
+fn every_mechanism_for_counts_is_audited_and_nothing_is_found() {
+    for (seed, (name, mechanism)) in (1_000..).zip(of_counts()) {
+        let audit = attacked(&certify(mechanism).unwrap(), seed);
+        let (worst, claimed) = (audit.worst(), audit.worst().claimed.unwrap());
+        println!("counts, {name}: at least {:.5} of {claimed:.5}; {}", worst.bound, worst.event);
+        assert!(audit.tests.iter().all(|test| !test.is_evidence()), "{name}: {audit:?}");
+        assert!(worst.bound >= 0.6 * claimed, "{name}: {audit:?}");
     }
 }
 
