@@ -98,9 +98,17 @@ fn read_figures(tree: &Tree, mechanism: &Mechanism) -> Result<AuditFigures> {
     Ok(AuditFigures { audit, worst, certified: proved, pairs, source, seed })
 }
 
+/// More draws than anybody makes would take too long to compute with.
+const MOST_DRAWS: u64 = 1_000_000_000_000;
+
 /// The tests with the draws and the confidence they were made with.
 fn read_tests(fields: &Fields<'_>, mechanism: &Mechanism) -> Result<Audit> {
     let [chosen_on, tested_on] = needed(fields, "draws", |tree| two_of(tree, ["choosing", "testing"]))?;
+    for (half, draws) in [("choosing", chosen_on), ("testing", tested_on)] {
+        if draws > MOST_DRAWS {
+            return Err(Error::input(format!("draws: {half}: found {draws}, expected at most {MOST_DRAWS}")));
+        }
+    }
     let tests = needed(fields, "tests", |tree| tree.each("test", |tree| read_test(tree, mechanism)))?;
     Ok(Audit { tests, chosen_on, tested_on, confidence: needed(fields, "confidence", confidence)? })
 }

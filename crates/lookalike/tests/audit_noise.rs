@@ -114,7 +114,7 @@ fn clamped_values_are_no_further_apart_than_their_bounds() {
 }
 
 fn audited<O: Output>(pairs: &[Pair], source: &impl Source<Output = O>) -> Audit {
-    audit(pairs, source, &options(60_000)).unwrap()
+    audit(pairs, source, &options(120_000)).unwrap()
 }
 
 #[test]

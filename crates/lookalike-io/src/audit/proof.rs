@@ -5,7 +5,7 @@ use lookalike::audit::Test;
 use lookalike::certify::{Achieved, Certificate, certify};
 use lookalike::exact::{Direction, to_f64};
 use lookalike::model::{Mechanism, SecretGraph};
-use std::collections::btree_map::{BTreeMap, Entry};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The proof about each pair that was tested, for draws that come from the mechanism itself.
 ///
@@ -37,13 +37,8 @@ impl Proofs {
     /// # Complexity
     /// Different pairs × outputs, and a copy of the mechanism for each.
     pub fn new(mechanism: &Mechanism, tests: &[Test]) -> Result<Self> {
-        let mut proofs = BTreeMap::new();
-        for pair in tests.iter().map(|test| ascending(test.secrets)) {
-            if let Entry::Vacant(entry) = proofs.entry(pair) {
-                entry.insert(of_pair(mechanism, pair)?);
-            }
-        }
-        Ok(Proofs(proofs))
+        let pairs: BTreeSet<[u32; 2]> = tests.iter().map(|test| ascending(test.secrets)).collect();
+        Ok(Proofs(pairs.into_iter().map(|pair| Ok((pair, of_pair(mechanism, pair)?))).collect::<Result<_>>()?))
     }
 
     /// The proof about the pair of a test.
