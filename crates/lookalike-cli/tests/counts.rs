@@ -227,3 +227,61 @@ fn a_count_that_is_too_large_may_stand_as_the_largest_only() {
     assert!(!run("4").stderr.contains("warning"));
     run("0").says(&["warning: --unknown 0: a count above 4 is a neighbour of 4", "--unknown 4 is covered"]);
 }
+
+const PEOPLE: &str = "ward,ill\nsouth,yes\nnorth,yes\nnorth,no\nsouth,very\nsouth,no\n\"ea,st\",no\n";
+
+#[test]
+fn groups_are_counted_and_released_with_one_draw_each() {
+    let folder = with_mechanism();
+    folder.write("people.csv", PEOPLE);
+    let run = folder.words("counts release m.json people.csv --group ward --where ill=yes,very --seed 3 -o out.csv");
+    run.exits(0).says(&["the counts of 3 groups at epsilon ln(10/9)", "\"ill\" of one row", "k rows"]);
+    // The same draws as those of a column with the true counts.
+    folder.write("counts.csv", "count\n0\n1\n2\n");
+    folder.words("privatize m.json counts.csv --value count --seed 3 -o column.csv").exits(0);
+    let released = folder.read("out.csv");
+    let drawn: Vec<&str> = released.lines().map(|line| line.rsplit(',').next().unwrap()).collect();
+    assert_eq!(drawn, folder.read("column.csv").lines().collect::<Vec<_>>());
+    let groups: Vec<&str> = released.lines().map(|line| line.rsplit_once(',').unwrap().0).collect();
+    assert_eq!(groups, ["ward", "\"ea,st\"", "north", "south"]);
+    let line = "counts release m.json people.csv --group ward --where ill=yes -o more.csv --json";
+    assert_eq!(folder.words(line).exits(0).json()["groups"], 3);
+}
+
+#[test]
+fn a_release_at_almost_no_noise_is_the_truth() {
+    let folder = Folder::new();
+    folder.words("counts design --n 3 --alpha 1e-12 --mechanism gm -o m.json").exits(0);
+    folder.write("people.csv", PEOPLE);
+    let run = folder.words("counts release m.json people.csv --group ward --where ill=yes,very -o -").exits(0);
+    assert_eq!(run.stdout, "ward,count\n\"ea,st\",0\nnorth,1\nsouth,2\n");
+}
+
+#[test]
+fn a_release_that_cannot_be_made_writes_nothing() {
+    let folder = with_mechanism();
+    folder.write("people.csv", PEOPLE);
+    let run = |file: &str, more: &str| {
+        let run = folder.words(&format!("counts release m.json {file} -o out.csv {more}"));
+        assert!(!folder.names().contains(&"out.csv".to_owned()));
+        run
+    };
+    let asked = "--group ward --where ill=yes";
+    // The limit is on the rows, which are public: nobody of these five is ill.
+    folder.write("large.csv", format!("ward,ill\n{}", "north,no\n".repeat(5)));
+    run("large.csv", asked).fails_with(&["large.csv: group \"north\": more than 4 rows", "counts design --n"]);
+    folder.write("missing.csv", "ward,ill\nnorth,yes\nnorth,\n");
+    run("missing.csv", asked).fails_with(&["missing.csv: row 2, column \"ill\": empty", "whether it matches"]);
+    folder.write("nobody.csv", "ward,ill\n,yes\n");
+    run("nobody.csv", asked).fails_with(&["nobody.csv: row 1, column \"ward\": empty"]);
+    folder.write("empty.csv", "ward,ill\n");
+    run("empty.csv", asked).fails_with(&["empty.csv: no records"]);
+    run("people.csv", "--group ward --where sick=yes").fails_with(&["people.csv", "\"sick\""]);
+    run("people.csv", "--group ill --where ill=yes").fails_with(&["--group and --where both name \"ill\""]);
+    run("people.csv", "--group ward --where ill").fails_with(&["expected a column and its values"]);
+    run("people.csv", "--group ward --where ill=").fails_with(&["an empty value"]);
+    let line = format!("counts release m.json people.csv -o out.parquet {asked}");
+    folder.words(&line).fails_with(&["out.parquet: counts are released as plain CSV"]);
+    folder.design_toml(TWO);
+    run("people.csv", asked).fails_with(&["m.json: not a mechanism over counts", "counts design writes one"]);
+}

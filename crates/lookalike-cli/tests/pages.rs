@@ -98,9 +98,9 @@ fn the_pages_on_plans_and_estimates_show_what_their_commands_print() {
 #[test]
 fn the_page_on_counts_shows_what_its_commands_print() {
     let folder = tempfile::tempdir().unwrap();
-    is_up_to_date("docs/counts.md", 6, folder.path());
+    is_up_to_date("docs/counts.md", 11, folder.path());
     let page = fs::read_to_string(root().join("docs/counts.md")).unwrap();
-    for subverb in ["design", "compare", "properties"] {
+    for subverb in ["design", "compare", "properties", "release"] {
         has_every_option(&page, &format!("counts {subverb}"), folder.path());
     }
 }
