@@ -64,15 +64,7 @@ pub struct Design {
 
 impl Design {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
-        let to_stdout = self.output.as_deref().is_some_and(is_stdout);
-        if terminal.json() && to_stdout {
-            return Err(Error::input("--json and -o -: both would go to standard output"));
-        }
-        // What cannot be written is better known before a long design than after it; but a pipe opens only once.
-        let is_special = |path: &Path| path.metadata().is_ok_and(|metadata| !metadata.is_file());
-        if let Some(path) = self.output.as_deref().filter(|path| !to_stdout && !is_special(path)) {
-            drop(AtomicFile::create(path, terminal.force())?);
-        }
+        check_output(self.output.as_deref(), terminal)?;
         let bar = terminal.spinner("reading");
         let interrupt = Interrupt::new(&bar);
         let (problem, unprotected) = self.problem(terminal, &bar)?;
@@ -88,10 +80,9 @@ impl Design {
         interrupt.writing();
         let report = designed.report(self.output.as_deref());
         if let Some(path) = &self.output {
-            let file = designed.file();
-            if to_stdout { print(&file.to_json())? } else { file.save(path, terminal.force())? }
+            write(&designed.file(), path, terminal)?;
         }
-        if to_stdout {
+        if self.output.as_deref().is_some_and(is_stdout) {
             terminal.note(report.text().trim_end())
         } else {
             terminal.answer(report.json(), || report.text())?
@@ -190,15 +181,34 @@ impl Designed {
     }
 }
 
+/// Refuses an output that cannot be written: better known before a long design than after it.
+pub fn check_output(output: Option<&Path>, terminal: &Terminal) -> Result<()> {
+    let to_stdout = output.is_some_and(is_stdout);
+    if terminal.json() && to_stdout {
+        return Err(Error::input("--json and -o -: both would go to standard output"));
+    }
+    // A pipe opens only once.
+    let is_special = |path: &Path| path.metadata().is_ok_and(|metadata| !metadata.is_file());
+    if let Some(path) = output.filter(|path| !to_stdout && !is_special(path)) {
+        drop(AtomicFile::create(path, terminal.force())?);
+    }
+    Ok(())
+}
+
+/// Writes a mechanism file, to standard output for `-`.
+pub fn write(file: &MechanismFile, path: &Path, terminal: &Terminal) -> Result<()> {
+    if is_stdout(path) { print(&file.to_json()) } else { file.save(path, terminal.force()) }
+}
+
 /// The mechanism with its proof; every design has one.
-fn prove(mechanism: Mechanism) -> Result<Certified<Mechanism>> {
+pub fn prove(mechanism: Mechanism) -> Result<Certified<Mechanism>> {
     certify(mechanism).map_err(|violation| {
         Error::input(format!("the designed mechanism does not certify, which is a bug to report: {violation}"))
     })
 }
 
 /// `shortest paths 3`, `designing at each epsilon 2/10`.
-fn stage(progress: Progress) -> String {
+pub fn stage(progress: Progress) -> String {
     match (progress.done, progress.total) {
         (0, None) => progress.stage.to_owned(),
         (done, None) => format!("{} {done}", progress.stage),

@@ -4,6 +4,7 @@ mod audit;
 mod certify;
 mod check;
 mod completions;
+mod counts;
 mod design;
 mod estimate;
 mod export;
@@ -54,6 +55,7 @@ enum Verb {
     Report(report::Report),
     Export(export::Export),
     Reproduce(reproduce::Reproduce),
+    Counts(Box<counts::Counts>),
     Completions(completions::Completions),
 }
 
@@ -81,6 +83,7 @@ fn main() -> ExitCode {
         Verb::Report(verb) => verb.run(&terminal),
         Verb::Export(verb) => verb.run(&terminal),
         Verb::Reproduce(verb) => verb.run(&terminal),
+        Verb::Counts(verb) => verb.run(&terminal),
         Verb::Completions(verb) => verb.run(&terminal),
     };
     match answer {

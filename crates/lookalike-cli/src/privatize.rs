@@ -10,8 +10,8 @@ use lookalike::certify::Certified;
 use lookalike::model::{Kind, Mechanism};
 use lookalike::sample::{RandomKey, Sampler};
 use lookalike_io::records::{
-    Bins, Columns, Encoder, Input, Labels, Output, RecordSchema, RecordSink, RecordSource, Shuffle, create_sink,
-    open_source,
+    Bins, Columns, CountLabels, Encoder, Input, Labels, Output, RecordSchema, RecordSink, RecordSource, Shuffle,
+    create_sink, open_source,
 };
 use lookalike_io::{AtomicFile, Error, MechanismFile, Privatized, Result, largest_epsilon, privatize};
 use serde_json::json;
@@ -98,6 +98,9 @@ impl Privatize {
         let Some(certified) = proved(mechanism, "nothing released", terminal)? else {
             return Ok(None);
         };
+        if let Some(warning) = self.misplaced_counts(certified.mechanism())? {
+            terminal.warn(&warning);
+        }
         let mut source = self.source(certified.mechanism())?;
         let schema = source.schema();
         let key = self.key()?;
@@ -116,6 +119,19 @@ impl Privatize {
         };
         bar.finish_and_clear();
         Ok(Some(Released::All { certified: Box::new(certified), done }))
+    }
+
+    /// A warning where a count that is too large would be taken for one that is not its neighbour.
+    fn misplaced_counts(&self, mechanism: &Mechanism) -> Result<Option<String>> {
+        let largest = CountLabels::of(mechanism)?.map(|counts| counts.largest().to_string());
+        let misplaced = largest.filter(|largest| self.unknown != "error" && self.unknown != *largest);
+        Ok(misplaced.map(|largest| {
+            format!(
+                "--unknown {}: a count above {largest} is a neighbour of {largest}, so epsilon does not cover it \
+                 (--unknown {largest} is covered)",
+                self.unknown
+            )
+        }))
     }
 
     /// What may be released in clear.
@@ -150,9 +166,10 @@ impl Privatize {
         let labels = |names: &lookalike::model::Names| Labels::new(names.iter().map(str::to_owned));
         let aware = mechanism.kind() == Kind::Aware;
         let profile: Option<Encoder> = if aware { Some(Box::new(labels(mechanism.graph().names())?)) } else { None };
-        let value: Encoder = match mechanism.inputs().bins() {
-            Some(_) => Box::new(Bins::new(mechanism.inputs().clone())),
-            None => Box::new(labels(mechanism.inputs().names())?),
+        let value: Encoder = match (mechanism.inputs().bins(), CountLabels::of(mechanism)?) {
+            (Some(_), _) => Box::new(Bins::new(mechanism.inputs().clone())),
+            (None, Some(counts)) => Box::new(counts),
+            (None, None) => Box::new(labels(mechanism.inputs().names())?),
         };
         let unknown = match self.unknown.as_str() {
             "error" => None,

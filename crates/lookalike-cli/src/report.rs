@@ -7,6 +7,7 @@ use crate::streams::is_stdout;
 use crate::terminal::{Terminal, print};
 use indicatif::ProgressBar;
 use lookalike::certify::Certified;
+use lookalike::counts::CountLoss;
 use lookalike::design::{
     Grid, MechanismName, Objective, Options, Problem, Progress, SweepPoint, Watch, randomized_response, sweep,
 };
@@ -137,6 +138,8 @@ impl About<'_> {
         let size = rows.saturating_mul(mechanism.inputs().len());
         if !self.sweep {
             Some("--no-sweep".into())
+        } else if named_objective(self.file).is_some_and(|name| name.parse::<CountLoss>().is_ok()) {
+            Some("the mechanism is one of counts, which lookalike counts compare shows at any alpha".into())
         } else if objective_name(self.file).is_none() {
             Some(
                 "the file does not say what its design kept small, or it is a loss matrix, which is not in the file"
@@ -180,8 +183,12 @@ impl About<'_> {
 
 /// The name of the objective where the file is enough to know it.
 fn objective_name(file: &MechanismFile) -> Option<&str> {
-    let name = file.objective.as_ref()?.get("name")?.as_str()?;
-    ["max-flip", "expected-error", "ordinal-error"].contains(&name).then_some(name)
+    named_objective(file).filter(|name| ["max-flip", "expected-error", "ordinal-error"].contains(name))
+}
+
+/// The name of any objective.
+fn named_objective(file: &MechanismFile) -> Option<&str> {
+    file.objective.as_ref()?.get("name")?.as_str()
 }
 
 /// The problem that the mechanism solves: the file has all of it but the weights of the profiles, which are taken as

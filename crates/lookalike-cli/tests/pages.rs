@@ -96,6 +96,16 @@ fn the_pages_on_plans_and_estimates_show_what_their_commands_print() {
 }
 
 #[test]
+fn the_page_on_counts_shows_what_its_commands_print() {
+    let folder = tempfile::tempdir().unwrap();
+    is_up_to_date("docs/counts.md", 11, folder.path());
+    let page = fs::read_to_string(root().join("docs/counts.md")).unwrap();
+    for subverb in ["design", "compare", "properties", "release"] {
+        has_every_option(&page, &format!("counts {subverb}"), folder.path());
+    }
+}
+
+#[test]
 fn the_page_on_audits_shows_what_its_commands_print_and_the_program_they_run() {
     let folder = with_examples();
     is_up_to_date("docs/audit.md", 7, folder.path());

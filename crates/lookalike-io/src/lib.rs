@@ -7,6 +7,7 @@ mod atomic;
 pub mod audit;
 mod error;
 pub mod fit;
+mod group_counts;
 mod json_text;
 mod mechanism_file;
 mod plan;
@@ -24,6 +25,7 @@ mod tree;
 
 pub use atomic::{AtomicFile, write_atomically};
 pub use error::{Error, Result};
+pub use group_counts::{Matches, count_groups, releases_csv};
 pub use json_text::json_text;
 pub use mechanism_file::{DEVICE_FORMAT, FORMAT, MechanismFile, VERSION, device_json, largest_epsilon};
 pub use plan::{Plan, PlanCsv, PlanData, PlanEstimate, PlanFit};

@@ -7,6 +7,7 @@ use lookalike::estimate::{Estimate, Figure};
 use lookalike::exact::{Direction, to_f64};
 use lookalike::model::{Mechanism, Names};
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::path::Path;
 
 /// An estimate, with the name of its cohort where there are several.
@@ -34,8 +35,8 @@ impl Encode for Outputs {
         self.0.count()
     }
 
-    fn way_out(&self) -> &'static str {
-        " (records that another mechanism released, or that were never released?)"
+    fn way_out(&self) -> Cow<'static, str> {
+        " (records that another mechanism released, or that were never released?)".into()
     }
 }
 

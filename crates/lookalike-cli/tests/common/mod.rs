@@ -15,7 +15,7 @@ pub const BINARY: &str = env!("CARGO_BIN_EXE_lookalike");
 pub const MARKER: &str = "SECRETMARKER";
 
 /// The verbs.
-pub const VERBS: [&str; 12] = [
+pub const VERBS: [&str; 13] = [
     "run",
     "fit",
     "check",
@@ -27,6 +27,7 @@ pub const VERBS: [&str; 12] = [
     "report",
     "export",
     "reproduce",
+    "counts",
     "completions",
 ];
 

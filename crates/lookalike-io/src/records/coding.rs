@@ -2,6 +2,7 @@
 
 use super::Encoder;
 use crate::{Error, Result};
+use std::borrow::Cow;
 
 /// An encoder with the rule for what it does not know, whatever the format of the file.
 pub(super) struct Coding {
@@ -11,12 +12,12 @@ pub(super) struct Coding {
     /// What the codes stand for, in the plural.
     what: &'static str,
     /// What can be done about an unknown text.
-    way_out: &'static str,
+    way_out: Cow<'static, str>,
 }
 
 impl Coding {
     pub fn profile(encoder: Encoder) -> Self {
-        Coding { encoder, unknown: None, what: "profiles", way_out: "" }
+        Coding { encoder, unknown: None, what: "profiles", way_out: "".into() }
     }
 
     pub fn value(encoder: Encoder, unknown: Option<u32>) -> Self {
@@ -36,7 +37,8 @@ impl Coding {
     pub fn missing(&self, row: u64, column: &str, found: &str) -> Error {
         let (count, what) = (self.encoder.count(), self.what);
         let expected = if self.encoder.grows() { "a name".to_owned() } else { format!("one of the {count} {what}") };
-        Error::input(format!("row {row}, column {column:?}: {found}, expected {expected}"))
+        let way_out = self.encoder.way_out_of_missing();
+        Error::input(format!("row {row}, column {column:?}: {found}, expected {expected}{way_out}"))
     }
 
     /// The unknown code, or the error.

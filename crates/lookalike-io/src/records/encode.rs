@@ -1,6 +1,7 @@
 //! From the text of a field to its code.
 
 use std::{
+    borrow::Cow,
     collections::HashMap,
     hash::{BuildHasher, Hasher, RandomState},
 };
@@ -22,8 +23,13 @@ pub trait Encode {
     }
 
     /// What can be done about an unknown text, in brackets after a blank; empty when nothing can.
-    fn way_out(&self) -> &'static str {
-        " (--unknown CATEGORY maps such values)"
+    fn way_out(&self) -> Cow<'static, str> {
+        " (--unknown CATEGORY maps such values)".into()
+    }
+
+    /// What can be done about a missing value, in the same manner.
+    fn way_out_of_missing(&self) -> &'static str {
+        ""
     }
 
     /// The lower edges of the bins when the texts are numbers: then the code is decided by the number alone.

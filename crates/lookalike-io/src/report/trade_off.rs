@@ -2,6 +2,7 @@
 
 use super::{Page, words};
 use crate::plot::{Axis, LineChart, Mark, Series, Style};
+use lookalike::counts::CountLoss;
 use maud::{Markup, html};
 
 /// The objective at one ε.
@@ -31,7 +32,12 @@ pub(super) fn words(page: &Page<'_>) -> Markup {
         @if page.trade_off.len() < 2 {
             p class="note" {
                 "The curve over other ε was not computed for this page; "
-                code { "lookalike design spec.toml --sweep 0.05..3" } " prints it as a table."
+                @if name(page).is_some_and(is_of_counts) {
+                    code { "lookalike counts compare --n N --alpha 0.5,0.7,0.9" }
+                } @else {
+                    code { "lookalike design spec.toml --sweep 0.05..3" }
+                }
+                " prints it as a table."
             }
         }
     }
@@ -77,6 +83,11 @@ fn chart(page: &Page<'_>, chosen: &lookalike::model::Epsilon) -> LineChart {
     }
 }
 
+/// Whether the objective is that of a mechanism over counts.
+fn is_of_counts(name: &str) -> bool {
+    name.parse::<CountLoss>().is_ok()
+}
+
 /// An objective in words.
 fn meaning(name: &str) -> &str {
     match name {
@@ -84,6 +95,8 @@ fn meaning(name: &str) -> &str {
         "expected-error" => "probability of a wrong value",
         "ordinal-error" => "expected distance from the true value, in places",
         "loss" => "expected loss",
+        "l0" => "probability of a wrong count, on a scale where guessing has 1",
+        name if is_of_counts(name) => "expected cost of a wrong count, times (n+1)/n",
         _ => "objective",
     }
 }

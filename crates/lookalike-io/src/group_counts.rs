@@ -1,0 +1,89 @@
+//! Counts of groups straight from records.
+
+use crate::records::{Encode, RecordSource};
+use crate::{Error, Result, count_reports};
+use std::borrow::Cow;
+
+/// Tells the texts that match a predicate from all others: codes 1 and 0.
+///
+/// # Example
+/// ```
+/// use lookalike_io::{Matches, records::Encode};
+/// let ill = Matches::any_of(vec!["yes".to_owned(), "very".to_owned()]);
+/// assert_eq!(["yes", "no", "very", ""].map(|text| ill.encode(text)), [Some(1), Some(0), Some(1), None]);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Matches(Vec<String>);
+
+impl Matches {
+    /// Matches these texts, byte by byte.
+    pub fn any_of(texts: Vec<String>) -> Self {
+        Matches(texts)
+    }
+}
+
+impl Encode for Matches {
+    fn encode(&self, text: &str) -> Option<u32> {
+        (!text.is_empty()).then(|| self.0.iter().any(|known| known == text).into())
+    }
+
+    fn count(&self) -> usize {
+        2
+    }
+
+    fn grows(&self) -> bool {
+        true
+    }
+
+    fn way_out(&self) -> Cow<'static, str> {
+        "".into()
+    }
+
+    fn way_out_of_missing(&self) -> &'static str {
+        " (whether it matches cannot be said: fill it in or leave the row out)"
+    }
+}
+
+/// How many rows of each group match, for groups of at most n rows: names with counts, in the order of the names.
+///
+/// The source has the group as its profile and [`Matches`] as its values; `names` gives the groups' names once all is
+/// read. The limit is on all rows of a group, which are public, and not on those that match, which are not.
+///
+/// # Errors
+/// Those of the source, no record at all, and a group of more than n rows; the error names the group and no count.
+pub fn count_groups(
+    source: &mut dyn RecordSource,
+    names: impl FnOnce() -> Vec<String>,
+    n: usize,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Vec<(String, u32)>> {
+    let counts = count_reports(source, 2, progress)?;
+    // A name without a row can come from the dictionary of a Parquet file.
+    let mut groups: Vec<(String, Vec<u64>)> = names().into_iter().zip(counts).collect();
+    groups.retain(|(_, counts)| counts.iter().sum::<u64>() > 0);
+    groups.sort();
+    if groups.is_empty() {
+        return Err(Error::input("no records, expected at least one"));
+    }
+    let count = |(name, counts): (String, Vec<u64>)| match u32::try_from(counts[1]) {
+        Ok(count) if counts[0] + counts[1] <= n as u64 => Ok((name, count)),
+        _ => Err(Error::input(format!(
+            "group {name:?}: more than {n} rows, expected at most n = {n} (counts design --n makes a mechanism for larger \
+             groups)"
+        ))),
+    };
+    groups.into_iter().map(count).collect()
+}
+
+/// Groups with what was released for them as CSV.
+///
+/// # Errors
+/// None in memory.
+pub fn releases_csv(header: [&str; 2], releases: &[(String, &str)]) -> Result<String> {
+    let failed = |error: csv::Error| Error::input(format!("cannot write CSV: {error}"));
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(header).map_err(failed)?;
+    releases.iter().try_for_each(|(name, count)| writer.write_record([name, *count])).map_err(failed)?;
+    let bytes = writer.into_inner().map_err(|error| Error::system("cannot write", error.into_error()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
