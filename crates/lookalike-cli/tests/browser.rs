@@ -6,6 +6,7 @@
 mod common;
 
 use common::{Folder, example};
+use lookalike::audit::{Family, Seen, epsilon_bound, shares};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -83,30 +84,37 @@ fn the_page_of_the_example_loads_in_silence_and_asks_for_nothing() {
     assert_eq!(visit.requests, [""; 0]);
 }
 
-/// What `audit --json` would print about the closest pair of the mechanism in the folder, for a bound that is a share
-/// of the claim and a certified value that is one, infinite or missing.
-fn attack(folder: &Folder, share: f64, certified: Option<Option<f64>>, event: &str) -> Value {
-    let (pair, epsilon) = {
-        let certificate = &folder.json("m.json")["certificate"];
-        (certificate["worst"]["edge"].clone(), certificate["epsilon"].clone())
-    };
+/// What `audit --json` would print about the closest pair of the mechanism in the folder: counts whose bound is about
+/// this share of the claim, drawn from the mechanism itself or from a program.
+fn attack(folder: &Folder, share: f64, source: &str, event: &str) -> Value {
+    let certificate = folder.json("m.json")["certificate"].clone();
+    let (pair, epsilon) = (&certificate["worst"]["edge"], &certificate["epsilon"]);
     let claimed = epsilon["claimed"].as_f64().unwrap();
-    let bound = share * claimed;
-    let test = |family: &str| {
+    let upper = folder.words("certify m.json --json").json()["epsilon"]["upper"].as_f64().unwrap();
+    let other = if share > 5.0 { 100.0 } else { 20_000_000.0 };
+    let seen = [other * (share * claimed).exp(), other].map(|hits| Seen { hits: hits as u64, draws: 250_000_000 });
+    let families = [Family::Single, Family::Set, Family::Letter, Family::Replay];
+    let bound = epsilon_bound(seen[0], seen[1], shares(&families, 0.999)[0]).max(0.0);
+    let test = |family: Family| {
         json!({
-            "family": family, "pair": pair, "event": event, "hits": [123_456_789, 98_765_432],
-            "draws": [250_000_000, 250_000_000], "bound": bound, "claimed": claimed,
+            "family": family.name(), "pair": pair, "event": event, "hits": seen.map(|seen| seen.hits),
+            "draws": seen.map(|seen| seen.draws), "bound": bound, "claimed": claimed,
         })
     };
-    let tests = ["single output", "set of outputs", "one character", "replay"].map(test);
-    let upper = certified.map(|share| json!({ "lower": null, "upper": share.map(|share| share * claimed) }));
+    let drawn = source == "mechanism";
+    let verdict = match bound {
+        bound if bound > claimed => "evidence against",
+        bound if drawn && bound > upper => "evidence against the proof",
+        _ => "no evidence against",
+    };
+    let pairs = folder.words("certify m.json --json").json()["edges"].clone();
     json!({
-        "verdict": if share > 1.0 { "evidence against" } else { "no evidence against" },
-        "measure": "epsilon", "at_epsilon": null, "bound": bound, "claimed": claimed,
-        "claimed_text": epsilon["claimed_text"], "certified": upper, "confidence": 0.999, "pair": pair, "event": event,
-        "tests": tests,
-        "draws": { "choosing": 500_000_000, "testing": 500_000_000 }, "pairs": { "attacked": 1, "all": 1 },
-        "source": "program", "seed": null,
+        "verdict": verdict, "measure": "epsilon", "at_epsilon": null, "bound": bound, "claimed": claimed,
+        "claimed_text": epsilon["claimed_text"],
+        "certified": drawn.then(|| json!({ "lower": 0, "upper": upper })),
+        "confidence": 0.999, "pair": pair, "event": event, "tests": families.map(test),
+        "draws": { "choosing": 500_000_000, "testing": 500_000_000 }, "pairs": { "attacked": 1, "all": pairs },
+        "source": source, "seed": null,
     })
 }
 
@@ -114,7 +122,7 @@ fn attack(folder: &Folder, share: f64, certified: Option<Option<f64>>, event: &s
 fn the_page_of_an_attack_loads_in_silence() {
     let folder = Folder::new();
     folder.design(&example("workstations/spec.toml"));
-    folder.write("audit.json", attack(&folder, 1.25, Some(Some(1.0)), "the output is \"<script>\"").to_string());
+    folder.write("audit.json", attack(&folder, 1.25, "program", "the output is \"<script>\"").to_string());
     folder.words("report m.json --no-sweep --audit audit.json").exits(0);
     let (source, visit) = (folder.read("report.html"), visit(&folder.path("report.html"), &[]));
     assert!(visit.dom.contains("<h2>The attack</h2>") && visit.dom.contains("class=\"bar excess\""));
@@ -208,23 +216,16 @@ fn no_text_overlaps_and_nothing_runs_over_the_width_of_a_phone() {
             assert_eq!(measure(width), ["over 0"], "{} at {width}", spec.display());
         }
     }
-    // Bounds at either end, close to the claim and beyond it, and certified values that are far, infinite and missing.
+    // Bounds at either end, close to the claim and far beyond it, with a certified value and without.
     folder.design_with(&folder.path("odd.toml"), &["--epsilon", "12345/67891*ln(7919/104)"]);
-    let attacks = [
-        (0.0, Some(Some(1.0))),
-        (0.02, Some(Some(0.03))),
-        (0.999, Some(Some(0.9999))),
-        (1.01, Some(Some(1.0))),
-        (40.0, Some(Some(0.5))),
-        (0.5, Some(None)),
-        (0.5, None),
-    ];
-    for (share, certified) in attacks {
+    for (share, source) in
+        [0.0, 0.02, 0.999, 1.01, 15.0].iter().flat_map(|&share| [(share, "mechanism"), (share, "program")])
+    {
         let event = format!("the output is \"{}\"", "W".repeat(200));
-        folder.write("audit.json", attack(&folder, share, certified, &event).to_string());
+        folder.write("audit.json", attack(&folder, share, source, &event).to_string());
         folder.words("report m.json --no-sweep --force --audit audit.json").exits(0);
         for width in [390, 1200] {
-            assert_eq!(measure(width), ["over 0"], "{share} {certified:?} at {width}");
+            assert_eq!(measure(width), ["over 0"], "{share} {source} at {width}");
         }
     }
     folder.write("report.html", "<p style='width:900px'>x<svg><text y=20>one</text><text y=20 x=5>two</text></svg>");
