@@ -258,6 +258,22 @@ fn a_release_at_almost_no_noise_is_the_truth() {
 }
 
 #[test]
+fn groups_are_counted_from_integers_of_parquet_and_a_null_is_an_error() {
+    let folder = Folder::new();
+    folder.words("counts design --n 3 --alpha 1e-12 --mechanism gm -o m.json").exits(0);
+    let release = |ages: Vec<Option<i32>>| {
+        let wards: ArrayRef = Arc::new(UInt64Array::from(vec![7, 7, 8, 7]));
+        let ages: ArrayRef = Arc::new(Int32Array::from(ages));
+        let records = RecordBatch::try_from_iter_with_nullable([("ward", wards, false), ("age", ages, true)]).unwrap();
+        tables::parquet(&folder.path("people.parquet"), &records, 2, parquet::basic::Compression::SNAPPY);
+        folder.words("counts release m.json people.parquet --group ward --where age=80,81 -o -")
+    };
+    assert_eq!(release(vec![Some(80), Some(81), Some(9), Some(8)]).exits(0).stdout, "ward,count\n7,2\n8,0\n");
+    let null = release(vec![Some(80), None, Some(9), Some(8)]);
+    null.fails_with(&["people.parquet: row 2, column \"age\": null, expected", "leave the row out"]);
+}
+
+#[test]
 fn a_release_that_cannot_be_made_writes_nothing() {
     let folder = with_mechanism();
     folder.write("people.csv", PEOPLE);

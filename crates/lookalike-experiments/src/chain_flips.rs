@@ -81,7 +81,7 @@ fn chart(levels: &[Level], count: u32, has_suffix: bool) -> Chart {
         ],
         marks: Vec::new(),
     };
-    Chart { suffix: if has_suffix { format!("{count}") } else { String::new() }, chart }
+    Chart { suffix: if has_suffix { format!("{count}") } else { String::new() }, chart: chart.into() }
 }
 
 fn findings(levels: &[Level]) -> Vec<Finding> {

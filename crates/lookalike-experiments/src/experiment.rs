@@ -1,9 +1,10 @@
 //! What an experiment is, what comes out of it, and the list of them.
 
 use crate::table::Table;
-use crate::{chain_flips, figure_2a, figure_2b, figure_2c, figure_3, notes, table_1};
-use lookalike_io::plot::LineChart;
+use crate::{chain_flips, counts, figure_2a, figure_2b, figure_2c, figure_3, notes, table_1};
+use lookalike_io::plot::{HeatMap, LineChart};
 use lookalike_io::{Error, Result};
+use maud::Markup;
 
 /// An experiment that can be done again.
 #[derive(Debug, Clone, Copy)]
@@ -48,7 +49,32 @@ pub struct Chart {
     /// What is added to the experiment's name for the name of the file; nothing for the first one.
     pub suffix: String,
     /// The picture itself.
-    pub chart: LineChart,
+    pub chart: Picture,
+}
+
+/// What kind of picture it is.
+#[derive(Debug, Clone)]
+pub enum Picture {
+    /// Curves.
+    Lines(LineChart),
+    /// A table of probabilities as colours.
+    HeatMap(HeatMap),
+}
+
+impl Picture {
+    /// The picture as an `svg` element.
+    pub fn svg(&self) -> Markup {
+        match self {
+            Picture::Lines(chart) => chart.svg(),
+            Picture::HeatMap(map) => map.svg(),
+        }
+    }
+}
+
+impl From<LineChart> for Picture {
+    fn from(chart: LineChart) -> Self {
+        Picture::Lines(chart)
+    }
 }
 
 /// A statement of the source, held against the numbers.
@@ -63,7 +89,7 @@ pub struct Finding {
 }
 
 /// The experiments, in the order of the paper.
-pub const EXPERIMENTS: [Experiment; 10] = [
+pub const EXPERIMENTS: [Experiment; 11] = [
     Experiment {
         name: "figure-2a",
         title: "two Bernoulli profiles: noise against their difference",
@@ -113,6 +139,11 @@ pub const EXPERIMENTS: [Experiment; 10] = [
         name: "notes",
         title: "lecture on differential privacy: survey with two coins, sensitivities",
         run: notes::run,
+    },
+    Experiment {
+        name: "counts",
+        title: "counts of small groups: four mechanisms, their properties, L_0 over n and alpha",
+        run: counts::run,
     },
 ];
 

@@ -133,7 +133,7 @@ fn chart(couplets: &[Couplet], epsilon: &str, has_suffix: bool) -> Chart {
         series,
         marks: Vec::new(),
     };
-    Chart { suffix: if has_suffix { format!("epsilon-{epsilon}") } else { String::new() }, chart }
+    Chart { suffix: if has_suffix { format!("epsilon-{epsilon}") } else { String::new() }, chart: chart.into() }
 }
 
 fn findings(couplets: &[Couplet]) -> Vec<Finding> {

@@ -37,7 +37,7 @@ pub(crate) fn run() -> Result<Outcome> {
         highlights: table(
             levels.iter().filter(|level| ["0.05", "0.10", "0.20", "0.50", "1.00"].contains(&&*level.epsilon)),
         ),
-        charts: vec![Chart { suffix: String::new(), chart: chart(&levels) }],
+        charts: vec![Chart { suffix: String::new(), chart: chart(&levels).into() }],
         findings: vec![alike(&levels)],
         open: vec!["The range of ε: shown is 0.05 to 1.2.".into()],
     })

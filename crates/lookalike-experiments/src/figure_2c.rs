@@ -109,7 +109,7 @@ fn paper_chart(all: &[Cost]) -> Chart {
     let baseline = line(all, 0, "k-ary randomized response, each", Style::Baseline, |cost| &cost.baseline);
     Chart {
         suffix: String::new(),
-        chart: chart("Cost of a category, Smooth Categorical".into(), ours.chain([baseline]).collect()),
+        chart: chart("Cost of a category, Smooth Categorical".into(), ours.chain([baseline]).collect()).into(),
     }
 }
 
@@ -121,7 +121,7 @@ fn range_chart(all: &[Cost], category: usize) -> Chart {
         line(all, category, "", Style::Bound, |cost| &cost.range[1]),
     ];
     let title = format!("Cost of category {} over all optimal solutions", category + 1);
-    Chart { suffix: format!("category-{}", category + 1), chart: chart(title, series) }
+    Chart { suffix: format!("category-{}", category + 1), chart: chart(title, series).into() }
 }
 
 /// The categories from the least to the most telling: the largest ratio between neighbours is 1, 4/3, 3/2 and 3.

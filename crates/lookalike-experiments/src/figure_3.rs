@@ -178,7 +178,7 @@ fn lines(levels: &[Level], mechanism: &str, style: Style) -> Chart {
         series: (0..count).map(line).collect(),
         marks: vec![Mark { x: float(&levels[LINE - 1].value), label: "ε = 0.2".into() }],
     };
-    Chart { suffix: String::new(), chart }
+    Chart { suffix: String::new(), chart: chart.into() }
 }
 
 /// All optimal solutions at one ε.
@@ -200,7 +200,7 @@ fn cut(level: &Level) -> Chart {
         ],
         marks: Vec::new(),
     };
-    Chart { suffix: "at-epsilon-0.2".into(), chart }
+    Chart { suffix: "at-epsilon-0.2".into(), chart: chart.into() }
 }
 
 /// How far the optimal solutions lie apart, for the profile for which they do most.
@@ -229,7 +229,7 @@ fn widths(levels: &[Level]) -> Chart {
         series: vec![Series { name: "over all optimal solutions".into(), points, style: Style::Bound }],
         marks: Vec::new(),
     };
-    Chart { suffix: "range".into(), chart }
+    Chart { suffix: "range".into(), chart: chart.into() }
 }
 
 fn findings(levels: &[Level]) -> Vec<Finding> {

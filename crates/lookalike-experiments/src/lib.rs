@@ -1,13 +1,15 @@
 //! The published experiments, done again with certified mechanisms.
 //!
 //! Figures 2 and 3 and Table 1 of Geumlek and Chaudhuri, *Profile-Based Privacy for Locally Private Computations*
-//! (2019), and the examples of a lecture on differential privacy. One file an experiment; [`EXPERIMENTS`] lists them.
+//! (2019), the examples of a lecture on differential privacy, and the mechanisms for counts of Cormode, Kulkarni and
+//! Srivastava (2018). One file an experiment; [`EXPERIMENTS`] lists them.
 //! This crate uses the public interfaces of `lookalike` and `lookalike-io` only, so it is also a long example of them.
 //!
 //! Every mechanism is certified before a number of it is shown. Where the paper does not determine what it plots,
 //! because several mechanisms are optimal, the table holds the smallest and the largest value over all of them.
 
 mod chain_flips;
+mod counts;
 mod experiment;
 mod figure_2a;
 mod figure_2b;
@@ -24,7 +26,7 @@ mod table;
 mod table_1;
 mod transition_range;
 
-pub use experiment::{Chart, EXPERIMENTS, Experiment, Finding, Outcome, named};
+pub use experiment::{Chart, EXPERIMENTS, Experiment, Finding, Outcome, Picture, named};
 pub use files::{OutputFile, files};
 pub use proved::{Proved, certified, designed, largest_flip};
 pub use sensitivity::{Query, sensitivity};

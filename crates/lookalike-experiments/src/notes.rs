@@ -46,7 +46,7 @@ pub(crate) fn run() -> Result<Outcome> {
         ),
         highlights: table.clone(),
         table,
-        charts: vec![Chart { suffix: String::new(), chart: chart(&groups) }],
+        charts: vec![Chart { suffix: String::new(), chart: chart(&groups).into() }],
         findings: vec![
             Finding {
                 statement: "The privacy loss of the survey is ln 3.".into(),

@@ -46,7 +46,7 @@ pub(crate) fn run() -> Result<Outcome> {
             levels.iter().filter(|level| ["0.10", "0.20", "0.50", "1.00", "1.10"].contains(&&*level.epsilon)),
             ["epsilon", "smooth categorical", "cluster", "k-rr"],
         ),
-        charts: vec![Chart { suffix: String::new(), chart: chart(&levels) }],
+        charts: vec![Chart { suffix: String::new(), chart: chart(&levels).into() }],
         findings: findings(&levels),
         open: Vec::new(),
     })
