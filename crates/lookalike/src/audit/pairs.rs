@@ -14,8 +14,8 @@ pub struct Pair {
 }
 
 /// The pairs of a graph with their ε: all of them while the graph is small. Of a large one those among `most_secrets`
-/// different secrets, with `first` and those of its neighbours before all others, and of these 20,000 at most, evenly
-/// spread.
+/// different secrets, the two of `first` always among them, and of these pairs 20,000 at most, evenly spread. The pair
+/// `first` comes first.
 ///
 /// Draws are shared out among secrets, so that many secrets leave few draws for each; the certifier has no such limit.
 ///
