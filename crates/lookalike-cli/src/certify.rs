@@ -1,14 +1,15 @@
 //! `lookalike certify`.
 
+mod closed_form;
 mod delta;
 mod within;
 
 use crate::Answer;
 use crate::terminal::{Terminal, count};
-use lookalike::certify::{Achieved, Certificate, Certified, certify, delta_at};
-use lookalike::exact::{Direction, Epsilon, decimal};
+use lookalike::certify::{Achieved, Certificate, Certified, Violation, certify, delta_at};
+use lookalike::exact::Epsilon;
 use lookalike::model::Mechanism;
-use lookalike_io::{Error, MechanismFile, Result, Spec, certificate_json};
+use lookalike_io::{AnyMechanism, Error, Proof, Result, Spec};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use within::Within;
@@ -39,7 +40,27 @@ pub struct Certify {
 
 impl Certify {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
-        let mechanism = MechanismFile::read(&self.mechanism)?.mechanism;
+        match AnyMechanism::read(&self.mechanism)? {
+            AnyMechanism::Finite(file) => self.finite(file.mechanism, terminal),
+            other => {
+                let options = [
+                    ("--spec", self.spec.is_some()),
+                    ("--profiles-within", self.profiles_within.is_some()),
+                    ("--delta-at", self.delta_at.is_some()),
+                ];
+                if let Some((option, _)) = options.iter().find(|(_, given)| *given) {
+                    return Err(Error::input(format!(
+                        "{option} is about channels between categories, and this file is of the kind {}",
+                        other.kind_name()
+                    ))
+                    .in_file(&self.mechanism));
+                }
+                closed_form::answer(other, terminal)
+            }
+        }
+    }
+
+    fn finite(&self, mechanism: Mechanism, terminal: &Terminal) -> Result<Answer> {
         let spec = self.spec.as_deref().map(Spec::read).transpose()?;
         let shortfall = spec.and_then(|spec| lookalike_io::shortfall(&mechanism, &spec));
         let bar = terminal.spinner("certifying");
@@ -74,28 +95,39 @@ impl Certify {
 }
 
 /// The mechanism with its proof; or the answer no with the witness, in front of which `refusal` says what was not done.
-pub fn proved(mechanism: Mechanism, refusal: &str, terminal: &Terminal) -> Result<Option<Certified<Mechanism>>> {
-    let violation = match certify(mechanism.clone()) {
+pub fn proved<M: Proof>(mechanism: M, refusal: &str, terminal: &Terminal) -> Result<Option<Certified<M>>> {
+    let violation = match mechanism.clone().prove() {
         Ok(certified) => return Ok(Some(certified)),
         Err(violation) => violation,
     };
     terminal.warn(&format!("{refusal}, since the mechanism is not private: {violation}"));
     if terminal.json() {
-        let witness = violation.to_string();
-        terminal.answer(verdict_json(&mechanism, violation.certificate(), Some(&witness), None), String::new)?;
+        let object = refusal_json(&mechanism, &violation);
+        terminal.answer(object, String::new)?;
     }
     Ok(None)
 }
 
-/// The answer for machines: the facts, and a witness if the claim is false or less than was asked for.
-fn verdict_json(mechanism: &Mechanism, facts: &Certificate, broken: Option<&str>, shortfall: Option<&str>) -> Value {
-    let mut object = json!({ "certified": broken.is_none() && shortfall.is_none() });
-    if let (Some(object), Value::Object(facts)) = (object.as_object_mut(), certificate_json(mechanism, facts)) {
+/// The answer for machines when a claim is false.
+fn refusal_json<M: Proof>(mechanism: &M, violation: &Violation<M::Certificate>) -> Value {
+    facts_json(mechanism.facts(violation.certificate()), Some(&violation.to_string()))
+}
+
+/// The facts, and whether they are a proof.
+fn facts_json(facts: Value, broken: Option<&str>) -> Value {
+    let mut object = json!({ "certified": broken.is_none() });
+    if let (Some(object), Value::Object(facts)) = (object.as_object_mut(), facts) {
         object.extend(facts);
     }
-    if let Some(reason) = broken.or(shortfall) {
+    if let Some(reason) = broken {
         object["witness"] = json!({ "reason": reason });
     }
+    object
+}
+
+/// The answer for machines: the facts, and a witness if the claim is false or less than was asked for.
+fn verdict_json(mechanism: &Mechanism, facts: &Certificate, broken: Option<&str>, shortfall: Option<&str>) -> Value {
+    let mut object = facts_json(mechanism.facts(facts), broken.or(shortfall));
     if broken.is_some() {
         object["witness"]["edge"] = object["worst"]["edge"].clone();
         object["witness"]["output"] = object["worst"]["output"].clone();
@@ -109,9 +141,7 @@ fn certified_text(mechanism: &Mechanism, certificate: &Certificate) -> String {
     let names = worst.secrets().map(|secret| mechanism.graph().names().name(secret));
     let achieved = match worst.achieved() {
         Achieved::Infinite => "infinite".to_owned(),
-        Achieved::Within(interval) => {
-            format!("at most {}", decimal(&interval.upper().to_rational(), 12, Direction::Up))
-        }
+        Achieved::Within(interval) => closed_form::at_most(&interval),
     };
     format!(
         "Certified: {} within {}.\nTightest: {:?} against {:?} at output {:?}, true epsilon {achieved} of {} claimed.\n",

@@ -1,19 +1,17 @@
 //! `lookalike privatize`.
 
+mod job;
+
 use crate::Answer;
-use crate::certify::proved;
 use crate::formats::Formats;
-use crate::streams::{NamedSink, NamedSource, at_input, at_output, is_closed_pipe, is_stdout, length};
-use crate::terminal::{Terminal, count, one_of};
+use crate::streams::{NamedSink, NamedSource, at_output, is_closed_pipe, is_stdout, length};
+use crate::terminal::{Terminal, count};
 use indicatif::ProgressBar;
-use lookalike::certify::Certified;
-use lookalike::model::{Kind, Mechanism};
-use lookalike::sample::{RandomKey, Sampler};
-use lookalike_io::records::{
-    Bins, Columns, CountLabels, Encoder, Input, Labels, Output, RecordSchema, RecordSink, RecordSource, Shuffle,
-    create_sink, open_source,
-};
-use lookalike_io::{AtomicFile, Error, MechanismFile, Privatized, Result, largest_epsilon, privatize};
+use job::Job;
+use lookalike::exact::Epsilon;
+use lookalike::sample::RandomKey;
+use lookalike_io::records::{Output, RecordSink, Shuffle, create_sink};
+use lookalike_io::{AtomicFile, Error, Privatized, Result, privatize};
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
@@ -27,6 +25,7 @@ Examples:
   zcat big.csv.gz | lookalike privatize m.json - --profile user --value load -o - > private.csv
   producer | lookalike privatize m.json - --format arrow-stream --value load -o private.parquet
 
+A file of the kind noise takes a column of numbers, and one of an oracle (`lookalike local`) releases reports.
 The formats are told by the ends of names: .csv, .tsv, .csv.gz, .parquet, .arrow (also .feather, .ipc), .arrows for a
 stream; --format and --output-format say otherwise.
 Only the privatized column is written. Columns named with --keep are released in clear, outside epsilon.")]
@@ -68,8 +67,8 @@ pub struct Privatize {
 
 /// What a run released.
 pub enum Released {
-    /// Every record.
-    All { certified: Box<Certified<Mechanism>>, done: Privatized },
+    /// Every record, at this ε.
+    All { epsilon: Epsilon, done: Privatized },
     /// As many as the reader of a pipe wanted.
     Some,
 }
@@ -82,11 +81,11 @@ impl Privatize {
         let Some(released) = self.released(terminal)? else {
             return Ok(Answer::No);
         };
-        let Released::All { certified, done } = released else {
+        let Released::All { epsilon, done } = released else {
             // A reader that has seen enough, such as head, is not an error.
             return Ok(Answer::Yes);
         };
-        self.report(terminal, certified.mechanism(), &done)?;
+        self.report(terminal, &epsilon, &done)?;
         Ok(Answer::Yes)
     }
 
@@ -94,44 +93,24 @@ impl Privatize {
     pub fn released(&self, terminal: &Terminal) -> Result<Option<Released>> {
         self.check_columns()?;
         self.formats.check(&self.data, &self.output)?;
-        let mechanism = MechanismFile::read(&self.mechanism)?.mechanism;
-        let Some(certified) = proved(mechanism, "nothing released", terminal)? else {
+        let Some(mut job) = self.job(terminal)? else {
             return Ok(None);
         };
-        if let Some(warning) = self.misplaced_counts(certified.mechanism())? {
-            terminal.warn(&warning);
-        }
-        let mut source = self.source(certified.mechanism())?;
-        let schema = source.schema();
         let key = self.key()?;
         let bar = terminal.bytes(length(&self.data));
-        let mut run = |sink: Box<dyn RecordSink + '_>| self.release(&certified, &key, &mut *source, sink, &bar);
         let done = if is_stdout(&self.output) {
-            match run(self.sink(certified.mechanism(), &schema, Box::new(std::io::stdout()), &key)?) {
+            match self.release(&mut job, Box::new(std::io::stdout()), &key, &bar) {
                 Err(error) if is_closed_pipe(&error) => return Ok(Some(Released::Some)),
                 done => done?,
             }
         } else {
             let mut file = AtomicFile::create(&self.output, terminal.force())?;
-            let done = run(self.sink(certified.mechanism(), &schema, Box::new(&mut file), &key)?)?;
+            let done = self.release(&mut job, Box::new(&mut file), &key, &bar)?;
             file.commit()?;
             done
         };
         bar.finish_and_clear();
-        Ok(Some(Released::All { certified: Box::new(certified), done }))
-    }
-
-    /// A warning where a count that is too large would be taken for one that is not its neighbour.
-    fn misplaced_counts(&self, mechanism: &Mechanism) -> Result<Option<String>> {
-        let largest = CountLabels::of(mechanism)?.map(|counts| counts.largest().to_string());
-        let misplaced = largest.filter(|largest| self.unknown != "error" && self.unknown != *largest);
-        Ok(misplaced.map(|largest| {
-            format!(
-                "--unknown {}: a count above {largest} is a neighbour of {largest}, so epsilon does not cover it \
-                 (--unknown {largest} is covered)",
-                self.unknown
-            )
-        }))
+        Ok(Some(Released::All { epsilon: job.epsilon, done }))
     }
 
     /// What may be released in clear.
@@ -162,68 +141,34 @@ impl Privatize {
         profile.into_iter().chain(self.keep.iter().cloned()).collect()
     }
 
-    fn source(&self, mechanism: &Mechanism) -> Result<Box<dyn RecordSource>> {
-        let labels = |names: &lookalike::model::Names| Labels::new(names.iter().map(str::to_owned));
-        let aware = mechanism.kind() == Kind::Aware;
-        let profile: Option<Encoder> = if aware { Some(Box::new(labels(mechanism.graph().names())?)) } else { None };
-        let value: Encoder = match (mechanism.inputs().bins(), CountLabels::of(mechanism)?) {
-            (Some(_), _) => Box::new(Bins::new(mechanism.inputs().clone())),
-            (None, Some(counts)) => Box::new(counts),
-            (None, None) => Box::new(labels(mechanism.inputs().names())?),
-        };
-        let unknown = match self.unknown.as_str() {
-            "error" => None,
-            name => Some(mechanism.inputs().names().place(name).ok_or_else(|| {
-                let (file, known) = (self.mechanism.display(), one_of(mechanism.inputs().names().iter()));
-                Error::input(format!("--unknown {name:?} is not a category of {file}, expected error or {known}"))
-            })?),
-        };
-        let columns =
-            Columns { profile: aware.then(|| self.profile.clone()), values: self.value.clone(), keep: self.kept() };
-        let csv = self.formats.csv_options(&self.data);
-        let input = Input { path: &self.data, format: self.formats.input(&self.data), csv: &csv, columns: &columns };
-        open_source(&input, profile, value, unknown).map_err(|error| at_input(error, &self.data))
-    }
-
-    fn sink<'a>(
-        &'a self,
-        mechanism: &Mechanism,
-        schema: &RecordSchema,
-        writer: Box<dyn Write + Send + 'a>,
+    /// Reads, draws and writes everything.
+    fn release(
+        &self,
+        job: &mut Job,
+        writer: Box<dyn Write + Send + '_>,
         key: &RandomKey,
-    ) -> Result<Box<dyn RecordSink + 'a>> {
-        let labels: Vec<String> = mechanism.outputs().names().iter().map(str::to_owned).collect();
+        bar: &ProgressBar,
+    ) -> Result<Privatized> {
         let output = Output {
             format: self.formats.output(&self.data, &self.output),
             name: self.value.join("|"),
             header: self.formats.has_header(),
             delimiter: self.formats.output_delimiter(&self.data, &self.output),
             compression: self.formats.compression(&self.output),
-            labels: &labels,
-            schema,
+            labels: &job.labels,
+            schema: &job.schema,
         };
         let sink = create_sink(writer, &output).map_err(|error| at_output(error, &self.output))?;
         let sink = Box::new(NamedSink { sink, path: &self.output });
-        Ok(if self.shuffle { Box::new(Shuffle::new(sink, key.clone())) } else { sink })
+        let mut sink: Box<dyn RecordSink> = if self.shuffle { Box::new(Shuffle::new(sink, key.clone())) } else { sink };
+        let mut source = NamedSource { source: &mut *job.source, path: &self.data };
+        let done = privatize(&*job.mechanism, key, &mut source, &mut *sink, &mut |bytes| bar.set_position(bytes))?;
+        sink.finish()?;
+        Ok(done)
     }
 
     fn key(&self) -> Result<RandomKey> {
         self.seed.map_or_else(|| fresh_key("nothing is released"), |seed| Ok(RandomKey::from_seed(seed)))
-    }
-
-    fn release(
-        &self,
-        certified: &Certified<Mechanism>,
-        key: &RandomKey,
-        source: &mut dyn RecordSource,
-        mut sink: Box<dyn RecordSink + '_>,
-        bar: &ProgressBar,
-    ) -> Result<Privatized> {
-        let sampler = Sampler::new(certified);
-        let mut source = NamedSource { source, path: &self.data };
-        let done = privatize(&sampler, key, &mut source, &mut *sink, &mut |bytes| bar.set_position(bytes))?;
-        sink.finish()?;
-        Ok(done)
     }
 
     /// What the user should know of a release.
@@ -236,9 +181,9 @@ impl Privatize {
         }
     }
 
-    fn report(&self, terminal: &Terminal, mechanism: &Mechanism, done: &Privatized) -> Result<()> {
+    fn report(&self, terminal: &Terminal, epsilon: &Epsilon, done: &Privatized) -> Result<()> {
         self.warn(terminal, done);
-        let (epsilon, clear) = (largest_epsilon(mechanism), self.kept());
+        let clear = self.kept();
         let object = json!({
             "rows": done.rows,
             "seeded": self.seed.is_some(),

@@ -1,8 +1,9 @@
 //! Records on their way, with errors that say which end failed.
 
+use lookalike::sample::RandomKey;
 use lookalike_io::records::{Batch, RecordSchema, RecordSink, RecordSource};
-use lookalike_io::{Error, Result};
-use std::path::Path;
+use lookalike_io::{Draw, Error, Result};
+use std::path::{Path, PathBuf};
 
 /// Whether the path stands for standard input.
 fn is_stdin(path: &Path) -> bool {
@@ -40,6 +41,18 @@ impl RecordSource for NamedSource<'_> {
 
     fn may_wait(&self) -> bool {
         !std::fs::metadata(self.path).is_ok_and(|metadata| metadata.is_file())
+    }
+}
+
+/// A mechanism that reads fields itself, whose errors name their file.
+pub struct NamedDraw<D> {
+    pub mechanism: D,
+    pub path: PathBuf,
+}
+
+impl<D: Draw> Draw for NamedDraw<D> {
+    fn draw(&self, key: &RandomKey, batch: &mut Batch, outputs: &mut [u32]) -> Result<()> {
+        self.mechanism.draw(key, batch, outputs).map_err(|error| at_input(error, &self.path))
     }
 }
 

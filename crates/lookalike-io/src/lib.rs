@@ -5,11 +5,13 @@
 
 mod atomic;
 pub mod audit;
+mod draw;
 mod error;
 pub mod fit;
 mod group_counts;
 mod json_text;
 mod mechanism_file;
+mod numbers;
 mod plan;
 pub mod plot;
 mod privatize;
@@ -24,15 +26,19 @@ mod text;
 mod tree;
 
 pub use atomic::{AtomicFile, write_atomically};
+pub use draw::{Draw, OracleColumn};
 pub use error::{Error, Result};
 pub use group_counts::{Matches, count_groups, releases_csv};
 pub use json_text::json_text;
-pub use mechanism_file::{DEVICE_FORMAT, FORMAT, MechanismFile, VERSION, device_json, largest_epsilon};
+pub use mechanism_file::{
+    AnyMechanism, DEVICE_FORMAT, FORMAT, MechanismFile, Stored, VERSION, device_json, largest_epsilon,
+};
+pub use numbers::NoiseColumn;
 pub use plan::{Plan, PlanCsv, PlanData, PlanEstimate, PlanFit};
 pub use privatize::{Privatized, privatize};
 pub use read_audit::{AuditFigures, AuditSource, read_audit};
 pub use reports::{Cohort, Outputs, count_reports, estimates_json, read_estimates};
 pub use shortfall::shortfall;
 pub use spec::Spec;
-pub use summary::{certificate_json, objective_json, solution_json};
+pub use summary::{Proof, certificate_json, objective_json, solution_json};
 pub use text::read_text;

@@ -1,8 +1,9 @@
 //! The loop of `privatize`: read a batch, draw, write.
 
 use crate::Result;
+use crate::draw::Draw;
 use crate::records::{Batch, RecordSink, RecordSource};
-use lookalike::sample::{RandomKey, Sampler};
+use lookalike::sample::RandomKey;
 use std::collections::HashSet;
 use std::sync::mpsc::sync_channel;
 
@@ -15,7 +16,7 @@ pub struct Privatized {
     pub sorted_by_profile: bool,
 }
 
-/// Releases every record of the source to the sink through the sampler, in order.
+/// Releases every record of the source to the sink through a certified mechanism, in order.
 ///
 /// Row i of the run uses the words of row i of the key, whatever the batches. `progress` is told the bytes read so
 /// far. Where the rayon pool has more than one thread, and the source is no pipe, another one reads ahead by a batch or
@@ -25,19 +26,19 @@ pub struct Privatized {
 /// # Errors
 /// Those of the source (by row and column) and of the sink.
 pub fn privatize(
-    sampler: &Sampler,
+    mechanism: &dyn Draw,
     key: &RandomKey,
     source: &mut dyn RecordSource,
     sink: &mut dyn RecordSink,
     progress: &mut dyn FnMut(u64),
 ) -> Result<Privatized> {
-    let mut run = Run { sampler, key, sink, progress, outputs: Vec::new(), rows: 0, order: ProfileOrder::default() };
+    let mut run = Run { mechanism, key, sink, progress, outputs: Vec::new(), rows: 0, order: ProfileOrder::default() };
     if rayon::current_num_threads() > 1 && !source.may_wait() {
         run.read_ahead(source)?;
     } else {
         let mut batch = Batch::default();
         while source.read_batch(&mut batch)? {
-            run.release(&batch, source.bytes_read())?;
+            run.release(&mut batch, source.bytes_read())?;
         }
     }
     Ok(Privatized { rows: run.rows, sorted_by_profile: run.order.is_sorted() })
@@ -47,7 +48,7 @@ pub fn privatize(
 const AHEAD: usize = 2;
 
 struct Run<'a> {
-    sampler: &'a Sampler,
+    mechanism: &'a dyn Draw,
     key: &'a RandomKey,
     sink: &'a mut dyn RecordSink,
     progress: &'a mut dyn FnMut(u64),
@@ -57,11 +58,10 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn release(&mut self, batch: &Batch, bytes_read: u64) -> Result<()> {
+    fn release(&mut self, batch: &mut Batch, bytes_read: u64) -> Result<()> {
         self.outputs.clear();
         self.outputs.resize(batch.len(), 0);
-        let profiles = (!batch.profiles.is_empty()).then_some(&batch.profiles[..]);
-        self.sampler.privatize(self.key, batch.first_row, profiles, &batch.values, &mut self.outputs)?;
+        self.mechanism.draw(self.key, batch, &mut self.outputs)?;
         self.sink.write_batch(batch, &self.outputs)?;
         self.order.see(&batch.profiles);
         self.rows += batch.len() as u64;
@@ -88,10 +88,10 @@ impl Run<'_> {
                 }
             });
             for read in batches {
-                let Some((batch, bytes_read)) = read? else {
+                let Some((mut batch, bytes_read)) = read? else {
                     break;
                 };
-                self.release(&batch, bytes_read)?;
+                self.release(&mut batch, bytes_read)?;
                 // A batch that finds no place is simply dropped.
                 let _ = empty.try_send(batch);
             }

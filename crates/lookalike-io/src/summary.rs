@@ -1,11 +1,76 @@
 //! What files and `--json` say about a design and its proof.
 
 use crate::MechanismFile;
-use lookalike::certify::{Achieved, Certificate, Certified};
+use lookalike::certify::{
+    Achieved, Certificate, Certified, ClosedForm, OracleCertificate, Provable, Violation, certify, certify_noise,
+    certify_oracle,
+};
 use lookalike::design::Design;
-use lookalike::exact::{Direction, to_f64};
-use lookalike::model::Mechanism;
+use lookalike::exact::{Direction, Epsilon, Interval, to_f64};
+use lookalike::model::{Mechanism, Noise, Oracle};
 use serde_json::{Map, Value, json};
+
+/// A kind of mechanism with the one function that proves it, and the facts of its proof for machines.
+pub trait Proof: Provable + Clone {
+    /// The mechanism with its proof, or the witness against its claim.
+    ///
+    /// # Errors
+    /// A claim that is false.
+    fn prove(self) -> Result<Certified<Self>, Violation<Self::Certificate>>;
+
+    /// The facts: at least `epsilon`, with `claimed`, `claimed_text`, and the true value between `lower` and `upper`.
+    fn facts(&self, certificate: &Self::Certificate) -> Value;
+}
+
+impl Proof for Mechanism {
+    fn prove(self) -> Result<Certified<Self>, Violation<Certificate>> {
+        certify(self)
+    }
+
+    fn facts(&self, certificate: &Certificate) -> Value {
+        certificate_json(self, certificate)
+    }
+}
+
+impl Proof for Oracle {
+    fn prove(self) -> Result<Certified<Self>, Violation<OracleCertificate>> {
+        certify_oracle(self)
+    }
+
+    /// With `proof`: the exact law of so many reports, or the closed form.
+    fn facts(&self, certificate: &OracleCertificate) -> Value {
+        json!({
+            "epsilon": epsilon_json(certificate.claimed(), certificate.achieved().as_ref()),
+            "proof": certificate.proof().to_string(),
+        })
+    }
+}
+
+impl Proof for Noise {
+    fn prove(self) -> Result<Certified<Self>, Violation<ClosedForm>> {
+        certify_noise(self)
+    }
+
+    /// With `proof`, always the closed form, the most `steps` between neighbours and the `decay` of each.
+    fn facts(&self, certificate: &ClosedForm) -> Value {
+        let achieved = certificate.achieved().map(|epsilon| epsilon.enclose(60));
+        json!({
+            "epsilon": epsilon_json(certificate.claimed(), achieved.as_ref()),
+            "proof": "closed form",
+            "steps": certificate.steps().to_string(),
+            "decay": certificate.decay().to_string(),
+        })
+    }
+}
+
+impl<M: Proof> MechanismFile<M> {
+    /// The file of a mechanism that has been certified, without an objective.
+    pub fn of_certified(name: &str, certified: &Certified<M>) -> MechanismFile<M> {
+        let mechanism = certified.mechanism().clone();
+        let certificate = Some(mechanism.facts(certified.certificate()));
+        MechanismFile { mechanism, name: Some(name.to_owned()), objective: None, certificate }
+    }
+}
 
 impl MechanismFile {
     /// The file of a design that has been certified.
@@ -56,25 +121,28 @@ pub fn solution_json(design: &Design) -> Map<String, Value> {
 /// The bounds are doubles rounded outward.
 pub fn certificate_json(mechanism: &Mechanism, certificate: &Certificate) -> Value {
     let worst = certificate.worst();
-    let (lower, upper) = match worst.achieved() {
-        Achieved::Infinite => (Value::Null, Value::Null),
-        Achieved::Within(interval) => (
-            to_f64(&interval.lower().to_rational(), Direction::Down).max(0.0).into(),
-            to_f64(&interval.upper().to_rational(), Direction::Up).into(),
-        ),
+    let achieved = match worst.achieved() {
+        Achieved::Infinite => None,
+        Achieved::Within(interval) => Some(interval),
     };
     let names = mechanism.graph().names();
     json!({
-        "epsilon": {
-            "claimed": worst.claimed().to_f64(),
-            "claimed_text": worst.claimed().to_string(),
-            "lower": lower,
-            "upper": upper,
-        },
+        "epsilon": epsilon_json(worst.claimed(), achieved.as_ref()),
         "worst": {
             "edge": worst.secrets().map(|secret| names.name(secret)),
             "output": mechanism.outputs().names().name(worst.output()),
         },
         "edges": certificate.pairs(),
+    })
+}
+
+/// What is claimed, and what is true; null where that is infinite.
+fn epsilon_json(claimed: &Epsilon, achieved: Option<&Interval>) -> Value {
+    let end = |end: Option<f64>| end.map_or(Value::Null, Value::from);
+    json!({
+        "claimed": claimed.to_f64(),
+        "claimed_text": claimed.to_string(),
+        "lower": end(achieved.map(|interval| to_f64(&interval.lower().to_rational(), Direction::Down).max(0.0))),
+        "upper": end(achieved.map(|interval| to_f64(&interval.upper().to_rational(), Direction::Up))),
     })
 }

@@ -1,19 +1,23 @@
 //! Mechanism files: everything needed to certify and to run a mechanism, and nothing secret.
 //!
 //! JSON, versioned; `schemas/mechanism.schema.json` describes it. A file is only a claim: what is loaded is a
-//! [`lookalike::model::Mechanism`], which must be certified before it can be used. The same mechanism gives the same
-//! bytes.
+//! [`lookalike::model::Mechanism`], an oracle or noise ([`AnyMechanism`]), which must be certified before it can be used.
+//! The same mechanism gives the same bytes.
 //!
 //! Compatibility: a version is read for ever by later releases; a file of a newer version is refused by name. Within
 //! a version no key changes its meaning, and unknown keys are refused.
 
+mod any;
 mod cursor;
+mod noise;
+mod oracle;
 mod read;
 mod read_long;
 mod stream;
 mod write;
 
-pub use write::device_json;
+pub use any::AnyMechanism;
+pub use write::{Stored, device_json};
 
 use lookalike::exact::Epsilon;
 use lookalike::model::Mechanism;
@@ -28,9 +32,9 @@ pub const VERSION: u64 = 1;
 
 /// A mechanism with what its file says of it.
 #[derive(Debug, Clone)]
-pub struct MechanismFile {
+pub struct MechanismFile<M = Mechanism> {
     /// The mechanism and its claim.
-    pub mechanism: Mechanism,
+    pub mechanism: M,
     /// Which mechanism it is: `k-rr`, `cluster`, …; text only, nothing rests on it.
     pub name: Option<String>,
     /// What the design reached; nothing rests on it.
@@ -39,10 +43,10 @@ pub struct MechanismFile {
     pub certificate: Option<Value>,
 }
 
-impl MechanismFile {
+impl<M: Stored> MechanismFile<M> {
     /// The largest ε of any pair: the one number that holds for the whole file.
     pub fn epsilon(&self) -> &Epsilon {
-        largest_epsilon(&self.mechanism)
+        self.mechanism.claim()
     }
 }
 

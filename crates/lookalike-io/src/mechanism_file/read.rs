@@ -1,7 +1,8 @@
 //! Reading mechanism files: strict, since a file is somebody's claim.
 
-use super::read_long::{self, Long};
-use super::{FORMAT, MechanismFile, VERSION};
+use super::any::file;
+use super::read_long::Long;
+use super::{AnyMechanism, FORMAT, MechanismFile, VERSION};
 use crate::spec::{Budgets, read_categories, read_profiles};
 use crate::tree::{Fields, Tree};
 use crate::{Error, Result};
@@ -10,29 +11,25 @@ use lookalike::model::{Categories, Channel, Distribution, GraphBuilder, Mechanis
 use std::path::Path;
 
 impl MechanismFile {
-    /// Reads a file.
+    /// Reads the file of a finite mechanism; [`AnyMechanism`] reads every kind.
     ///
     /// # Errors
-    /// A file that cannot be read, or content that is not a valid mechanism file; the error says where.
+    /// Those of [`AnyMechanism::read`], and another kind.
     pub fn read(path: &Path) -> Result<MechanismFile> {
-        MechanismFile::from_json(&crate::read_text(path)?).map_err(|error| error.in_file(path))
+        AnyMechanism::read(path)?.finite().map_err(|error| error.in_file(path))
     }
 
     /// Reads the text of a file.
     ///
     /// # Errors
-    /// Content that is not a valid mechanism file.
+    /// Those of [`AnyMechanism::from_json`], and another kind.
     pub fn from_json(text: &str) -> Result<MechanismFile> {
-        match read_long::read(text) {
-            Some(file) => Ok(file),
-            None => read_parts(&Tree::from_json(text)?, Long::default()),
-        }
+        AnyMechanism::from_json(text)?.finite()
     }
 }
 
-/// The file from a tree, and from parts that were read already.
-pub(super) fn read_parts(tree: &Tree, long: Long) -> Result<MechanismFile> {
-    let fields = Fields::of(tree)?;
+/// Whether this is a mechanism file of a version that is known.
+pub(super) fn check_start(fields: &Fields<'_>) -> Result<()> {
     fields.required("format", |tree| match tree.text()? {
         FORMAT => Ok(()),
         other => Err(Error::input(format!("{other:?}, expected {FORMAT:?}"))),
@@ -41,23 +38,28 @@ pub(super) fn read_parts(tree: &Tree, long: Long) -> Result<MechanismFile> {
         VERSION => Ok(()),
         0 => Err(Error::input(format!("0, expected {VERSION}"))),
         newer => Err(Error::input(format!("{newer}, expected {VERSION} (a newer release may read this file)"))),
-    })?;
+    })
+}
+
+/// The file of a finite mechanism from a tree, and from parts that were read already.
+pub(super) fn finite(fields: &Fields<'_>, long: Long) -> Result<MechanismFile> {
     let read = match fields.required("kind", Tree::text)? {
         "aware" => aware,
         "shared" => shared,
         "point" => point,
         other => {
-            return Err(Error::input(format!("kind: {other:?}, expected \"aware\", \"shared\" or \"point\"")));
+            let kinds = "aware, shared, point, unary, hash, hadamard, subset or noise";
+            return Err(Error::input(format!("kind: {other:?}, expected {kinds}")));
         }
     };
-    let mechanism = read(&fields, long)?;
-    let name = fields.read("mechanism", |tree| Ok(tree.text()?.to_owned()))?;
-    let objective = fields.read("objective", summary)?;
-    let certificate = fields.read("certificate", summary)?;
-    Ok(MechanismFile { mechanism, name, objective, certificate })
+    file(fields, read(fields, long)?)
 }
 
-/// The keys of every kind.
+/// The keys that a file of any kind may have.
+pub(super) const KEYS_OF_ALL: [&str; 7] =
+    ["format", "version", "mechanism", "kind", "epsilon", "objective", "certificate"];
+
+/// The keys of every finite kind.
 pub(super) const KEYS: [&str; 13] = [
     "format",
     "version",
@@ -217,7 +219,7 @@ pub(super) fn place(names: &Names, name: &str) -> Result<u32> {
 }
 
 /// A part of the file that is only passed on.
-fn summary(tree: &Tree) -> Result<serde_json::Value> {
+pub(super) fn summary(tree: &Tree) -> Result<serde_json::Value> {
     tree.table()?;
     Ok(to_value(tree))
 }

@@ -6,7 +6,7 @@
 
 use super::MechanismFile;
 use super::cursor::Cursor;
-use super::read::{Claim, KEYS, categories, place, read_parts};
+use super::read::{Claim, KEYS, categories, check_start, finite, place};
 use crate::spec::read_law;
 use crate::tree::{Fields, Tree, read_rational};
 use lookalike::exact::{Natural, Rational};
@@ -37,7 +37,9 @@ pub(super) fn read(text: &str) -> Option<MechanismFile> {
     if !cursor.is_at_end() {
         return None;
     }
-    read_parts(&rest, long).ok()
+    let fields = Fields::of(&rest).ok()?;
+    check_start(&fields).ok()?;
+    finite(&fields, long).ok()
 }
 
 impl Long {

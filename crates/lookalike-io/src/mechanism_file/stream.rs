@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::io::{Result, Write};
 
 /// Writes one JSON value to `out`. Keys and items come between an opening and its close.
-pub(super) struct Stream<W> {
+pub struct Stream<W> {
     out: W,
     depth: usize,
     is_first: bool,

@@ -1,13 +1,27 @@
 //! Writing mechanism and device files.
 
 use super::stream::Stream;
-use super::{DEVICE_FORMAT, FORMAT, MechanismFile, VERSION};
+use super::{DEVICE_FORMAT, FORMAT, MechanismFile, VERSION, largest_epsilon};
 use crate::{AtomicFile, Error};
-use lookalike::model::{Channel, Distribution, Form, Kind, Mechanism};
+use lookalike::exact::Epsilon;
+use lookalike::model::{Categories, Channel, Distribution, Form, Kind, Mechanism};
 use std::io::{BufWriter, Result, Write};
 use std::path::Path;
 
-impl MechanismFile {
+/// A kind of mechanism that has a file.
+pub trait Stored {
+    /// The `kind` of the file.
+    fn kind_name(&self) -> &'static str;
+
+    /// The largest ε that is claimed.
+    fn claim(&self) -> &Epsilon;
+
+    /// Writes the keys of the kind.
+    #[doc(hidden)]
+    fn write_keys(&self, stream: &mut Stream<&mut dyn Write>) -> Result<()>;
+}
+
+impl<M: Stored> MechanismFile<M> {
     /// The text of the file. [`MechanismFile::write_to`] does without all of it in memory.
     pub fn to_json(&self) -> String {
         let mut text = Vec::new();
@@ -30,8 +44,8 @@ impl MechanismFile {
     /// # Errors
     /// Those of the writer.
     pub fn write_to(&self, out: impl Write) -> Result<()> {
-        let mechanism = &self.mechanism;
-        let mut stream = Stream::new(BufWriter::new(out));
+        let mut out = BufWriter::new(out);
+        let mut stream = Stream::new(&mut out as &mut dyn Write);
         stream.open('{')?;
         start(&mut stream, FORMAT)?;
         if let Some(name) = &self.name {
@@ -39,21 +53,10 @@ impl MechanismFile {
             stream.text(name)?;
         }
         stream.key("kind")?;
-        stream.text(mechanism.kind().name())?;
+        stream.text(self.mechanism.kind_name())?;
         stream.key("epsilon")?;
         stream.text(&self.epsilon().to_string())?;
-        write_categories(&mut stream, mechanism)?;
-        if mechanism.kind() != Kind::Point {
-            stream.key("profiles")?;
-            stream.open('{')?;
-            for (name, law) in mechanism.graph().names().iter().zip(mechanism.profiles()) {
-                stream.key(name)?;
-                write_fractions(&mut stream, law)?;
-            }
-            stream.close('}')?;
-        }
-        write_graph(&mut stream, mechanism)?;
-        write_channels(&mut stream, mechanism)?;
+        self.mechanism.write_keys(&mut stream)?;
         for (key, value) in [("objective", &self.objective), ("certificate", &self.certificate)] {
             if let Some(value) = value {
                 stream.key(key)?;
@@ -62,6 +65,35 @@ impl MechanismFile {
         }
         stream.close('}')?;
         stream.end()
+    }
+}
+
+impl Stored for Mechanism {
+    fn kind_name(&self) -> &'static str {
+        self.kind().name()
+    }
+
+    fn claim(&self) -> &Epsilon {
+        largest_epsilon(self)
+    }
+
+    fn write_keys(&self, stream: &mut Stream<&mut dyn Write>) -> Result<()> {
+        write_categories(stream, self.inputs())?;
+        if self.outputs() != self.inputs() {
+            stream.key("outputs")?;
+            stream.texts(self.outputs().names().iter())?;
+        }
+        if self.kind() != Kind::Point {
+            stream.key("profiles")?;
+            stream.open('{')?;
+            for (name, law) in self.graph().names().iter().zip(self.profiles()) {
+                stream.key(name)?;
+                write_fractions(stream, law)?;
+            }
+            stream.close('}')?;
+        }
+        write_graph(stream, self)?;
+        write_channels(stream, self)
     }
 }
 
@@ -76,7 +108,11 @@ fn write_device(out: &mut Vec<u8>, mechanism: &Mechanism, secret: u32) -> Result
     let mut stream = Stream::new(out);
     stream.open('{')?;
     start(&mut stream, DEVICE_FORMAT)?;
-    write_categories(&mut stream, mechanism)?;
+    write_categories(&mut stream, mechanism.inputs())?;
+    if mechanism.outputs() != mechanism.inputs() {
+        stream.key("outputs")?;
+        stream.texts(mechanism.outputs().names().iter())?;
+    }
     write_channel(&mut stream, mechanism.channel(secret))?;
     stream.close('}')?;
     stream.end()
@@ -89,22 +125,17 @@ fn start(stream: &mut Stream<impl Write>, format: &str) -> Result<()> {
     stream.number(VERSION)
 }
 
-fn write_categories(stream: &mut Stream<impl Write>, mechanism: &Mechanism) -> Result<()> {
-    match mechanism.inputs().bins() {
+pub(super) fn write_categories(stream: &mut Stream<impl Write>, categories: &Categories) -> Result<()> {
+    match categories.bins() {
         Some(edges) => {
             stream.key("bins")?;
-            stream.list(edges, |stream, edge| stream.quoted(edge))?;
+            stream.list(edges, |stream, edge| stream.quoted(edge))
         }
         None => {
             stream.key("categories")?;
-            stream.texts(mechanism.inputs().names().iter())?;
+            stream.texts(categories.names().iter())
         }
     }
-    if mechanism.outputs() != mechanism.inputs() {
-        stream.key("outputs")?;
-        stream.texts(mechanism.outputs().names().iter())?;
-    }
-    Ok(())
 }
 
 fn write_fractions(stream: &mut Stream<impl Write>, law: &Distribution) -> Result<()> {

@@ -29,7 +29,7 @@ fn plain_data(data: ArrayData) -> Option<ArrayData> {
 ///
 /// # Errors
 /// Text that is not UTF-8, by row and column.
-pub(super) fn arrays(batch: &Batch, fields: &[FieldRef]) -> Result<Vec<ArrayRef>> {
+pub(crate) fn arrays(batch: &Batch, fields: &[FieldRef]) -> Result<Vec<ArrayRef>> {
     if !batch.arrays().is_empty() || fields.is_empty() {
         return Ok(batch.arrays().to_vec());
     }

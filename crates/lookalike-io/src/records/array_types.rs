@@ -40,7 +40,7 @@ pub(super) fn check(data_type: &DataType, bins: bool, joint: bool) -> Result<(),
 }
 
 /// The name of a type. Types of fields within are left out: their names are not ours to show.
-pub(super) fn name(data_type: &DataType) -> String {
+pub(crate) fn name(data_type: &DataType) -> String {
     match data_type {
         DataType::List(_) | DataType::LargeList(_) | DataType::ListView(_) | DataType::LargeListView(_) => {
             "List".into()

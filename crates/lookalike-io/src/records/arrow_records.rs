@@ -16,7 +16,7 @@ use crate::{Error, Result};
 /// The wanted columns of a file with an Arrow schema.
 pub(super) struct ArrowRecords {
     profile: Option<ArrayCoder>,
-    value: ArrayCoder,
+    value: Option<ArrayCoder>,
     /// The positions of kept columns among the read ones.
     kept: Vec<usize>,
     /// The columns that are read, in the order of the file.
@@ -33,7 +33,7 @@ impl ArrowRecords {
         schema: &Schema,
         columns: &Columns,
         profile: Option<Encoder>,
-        value: Encoder,
+        value: Option<Encoder>,
         unknown: Option<u32>,
     ) -> Result<Self> {
         let names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
@@ -53,12 +53,13 @@ impl ArrowRecords {
         let profile =
             profile.map(|(name, encoder)| coder(std::slice::from_ref(name), Coding::profile(encoder))).transpose()?;
         let value_type = match &columns.values[..] {
-            [] => return Err(Error::input("no value column, expected at least one")),
+            [] if value.is_some() => return Err(Error::input("no value column, expected at least one")),
+            [] => DataType::Utf8,
             [name] => plain_type(schema.field(place(name)).data_type()),
             _ => DataType::Utf8,
         };
         let kept = columns.keep.iter().map(|name| plain(schema.field(place(name)))).collect();
-        let value = coder(&columns.values, Coding::value(value, unknown))?;
+        let value = value.map(|value| coder(&columns.values, Coding::value(value, unknown))).transpose()?;
         let positions = columns.keep.iter().map(position).collect();
         let schema = RecordSchema { value: value_type, kept, compression: None, one_dictionary: false };
         Ok(ArrowRecords { profile, value, kept: positions, projection, schema })
@@ -85,7 +86,10 @@ impl ArrowRecords {
         if let Some(profile) = &mut self.profile {
             profile.append(records, first_row, &mut batch.profiles)?;
         }
-        self.value.append(records, first_row, &mut batch.values)?;
+        match &mut self.value {
+            Some(value) => value.append(records, first_row, &mut batch.values)?,
+            None => batch.values.resize(records.num_rows(), 0),
+        }
         for &position in &self.kept {
             batch.keep_array(without_metadata(records.column(position))?);
         }

@@ -84,6 +84,13 @@ impl Batch {
         &self.arrays
     }
 
+    /// Puts columns in place of all kept ones.
+    pub(crate) fn replace_kept(&mut self, arrays: Vec<ArrayRef>) {
+        (self.width, self.arrays) = (0, arrays);
+        self.kept.clear();
+        self.ends.clear();
+    }
+
     /// Adds the next kept column.
     pub(super) fn keep_array(&mut self, array: ArrayRef) {
         self.arrays.push(array);

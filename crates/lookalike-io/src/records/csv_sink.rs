@@ -23,7 +23,8 @@ pub struct CsvSink<'a> {
 const CHUNK: usize = 1 << 16;
 
 impl<'a> CsvSink<'a> {
-    /// A sink that writes `labels[code]` for a code, below `header` if there is one.
+    /// A sink that writes `labels[code]` for a code, below `header` if there is one; without labels only the columns of a
+    /// batch, which are arrays then.
     ///
     /// The header names all columns: the label's first, then the kept ones. With `gzip` the output is compressed.
     /// `output` may be a `&mut` [`AtomicFile`](crate::AtomicFile), to be committed after [`RecordSink::finish`].
@@ -57,10 +58,17 @@ impl<'a> CsvSink<'a> {
     fn write_arrays(&mut self, batch: &Batch, outputs: &[u32]) -> Result<()> {
         let (texts, mut text) = (KeptTexts::of(batch.arrays())?, String::new());
         for (row, &code) in outputs.iter().enumerate() {
-            self.buffer.extend_from_slice(&self.labels[code as usize]);
+            let mut is_first = self.labels.is_empty();
+            if !is_first {
+                self.buffer.extend_from_slice(&self.labels[code as usize]);
+            }
             texts.each(row, &mut text, |field| {
-                self.buffer.push(self.quoting.delimiter);
-                self.quoting.append(field.as_bytes(), &mut self.buffer);
+                if std::mem::take(&mut is_first) {
+                    self.buffer.extend_from_slice(&self.quoting.leading(field));
+                } else {
+                    self.buffer.push(self.quoting.delimiter);
+                    self.quoting.append(field.as_bytes(), &mut self.buffer);
+                }
             })?;
             self.buffer.push(b'\n');
             if self.buffer.len() >= CHUNK {

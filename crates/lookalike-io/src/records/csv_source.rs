@@ -18,7 +18,7 @@ pub struct CsvSource {
     /// Fields in every record.
     fields: usize,
     profile: Option<Coded>,
-    value: Coded,
+    value: Option<Coded>,
     kept: Vec<usize>,
     kept_names: Vec<String>,
     /// Data rows read so far.
@@ -29,7 +29,7 @@ impl CsvSource {
     /// A source of the records of `input`, whose header is read at once.
     ///
     /// `profile` encodes the profile column and is there exactly when that column is; `value` encodes the value column
-    /// or the joint text of several. `unknown` is the code of every value that `value` does not know; without it such
+    /// or the joint text of several, and is left out where there is none: then every code is 0. `unknown` is the code of every value that `value` does not know; without it such
     /// a value is an error. An unknown profile and an empty field always are.
     ///
     /// # Errors
@@ -39,7 +39,7 @@ impl CsvSource {
         options: &CsvOptions,
         columns: &Columns,
         profile: Option<Encoder>,
-        value: Encoder,
+        value: Option<Encoder>,
         unknown: Option<u32>,
     ) -> Result<Self> {
         let mut records = Records::open(input, options)?;
@@ -49,15 +49,20 @@ impl CsvSource {
             None => return Err(Error::input("empty, expected a header (--columns names the columns without one)")),
         };
         records.count_lines_from_here();
-        let encoders = profile.iter().chain([&value]).map(|encoder| &**encoder as &dyn Encode);
+        let encoders = profile.iter().chain(&value).map(|encoder| &**encoder as &dyn Encode);
         header.check(columns, &encoders.collect::<Vec<_>>())?;
         let profile = match (&columns.profile, profile) {
             (Some(name), Some(encoder)) => Coded::profile(&header, name, encoder, options.trim),
             (None, None) => None,
             _ => return Err(Error::input("expected a profile column and its profiles, or neither")),
         };
-        let value = Coded::value(&header, &columns.values, value, unknown, options.trim)
-            .ok_or_else(|| Error::input("no value column, expected at least one"))?;
+        let value = match value {
+            None => None,
+            Some(value) => Some(
+                Coded::value(&header, &columns.values, value, unknown, options.trim)
+                    .ok_or_else(|| Error::input("no value column, expected at least one"))?,
+            ),
+        };
         let kept = columns.keep.iter().filter_map(|name| header.position(name)).collect();
         let kept_names = columns.keep.clone();
         Ok(CsvSource { records, fields: header.len(), profile, value, kept, kept_names, rows: 0 })
@@ -79,7 +84,8 @@ impl CsvSource {
         }
         // The parser skips blank lines; but a blank line is how a missing value looks when there is one column.
         if fields == 1 && self.records.follows_a_blank_line() {
-            return Err(self.value.blank(row));
+            let missing = || Error::input(format!("row {row}: empty, expected a value"));
+            return Err(self.value.as_ref().map_or_else(missing, |value| value.blank(row)));
         }
         Ok(true)
     }
@@ -93,7 +99,10 @@ impl RecordSource for CsvSource {
             if let Some(profile) = &mut self.profile {
                 batch.profiles.push(profile.code(record, row)?);
             }
-            batch.values.push(self.value.code(record, row)?);
+            batch.values.push(match &mut self.value {
+                Some(value) => value.code(record, row)?,
+                None => 0,
+            });
             for &index in &self.kept {
                 batch.keep(&record[index]);
             }

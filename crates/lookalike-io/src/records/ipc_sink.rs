@@ -25,7 +25,7 @@ pub struct ArrowSink<'a> {
     writer: Writer<'a>,
     schema: SchemaRef,
     kept: Vec<FieldRef>,
-    labels: LabelArrays,
+    labels: Option<LabelArrays>,
 }
 
 type Sink<'a> = BufWriter<Box<dyn Write + Send + 'a>>;
@@ -36,8 +36,8 @@ enum Writer<'a> {
 }
 
 impl<'a> ArrowSink<'a> {
-    /// A sink that writes `labels[code]` for a code as the column `name`, followed by the kept columns; a stream, or
-    /// else a file. `schema` is that of the source.
+    /// A sink that writes `labels[code]` for a code as the column `name`, followed by the kept columns, or without labels
+    /// only those; a stream, or else a file. `schema` is that of the source.
     ///
     /// # Errors
     /// When the output refuses, or for a compression that Arrow has not.
@@ -56,13 +56,13 @@ impl<'a> ArrowSink<'a> {
             other => return Err(Error::input(format!("Arrow has no {other} compression, expected none, lz4 or zstd"))),
         };
         let options = IpcWriteOptions::default().try_with_compression(compression).map_err(unwritable)?;
-        let labels = LabelArrays::new(labels, &schema.value);
+        let labels = (!labels.is_empty()).then(|| LabelArrays::new(labels, &schema.value));
         let kept: Vec<FieldRef> = match stream || schema.one_dictionary {
             true => schema.kept.clone(),
             false => schema.kept.iter().map(without_dictionary).collect(),
         };
-        let field = Arc::new(Field::new(name, labels.data_type(), false));
-        let fields: Vec<FieldRef> = std::iter::once(field).chain(kept.iter().cloned()).collect();
+        let label = labels.iter().map(|labels| Arc::new(Field::new(name, labels.data_type(), false)));
+        let fields: Vec<FieldRef> = label.chain(kept.iter().cloned()).collect();
         let schema = Arc::new(Schema::new(fields));
         let output = BufWriter::with_capacity(1 << 16, output);
         let writer = match stream {
@@ -76,7 +76,7 @@ impl<'a> ArrowSink<'a> {
 impl RecordSink for ArrowSink<'_> {
     fn write_batch(&mut self, batch: &Batch, outputs: &[u32]) -> Result<()> {
         assert_eq!(batch.len(), outputs.len(), "one output per record");
-        let mut columns = vec![self.labels.array(outputs)?];
+        let mut columns: Vec<_> = self.labels.iter().map(|labels| labels.array(outputs)).collect::<Result<_>>()?;
         columns.extend(typed_arrays(batch, &self.kept)?);
         let records = RecordBatch::try_new(self.schema.clone(), columns).map_err(unwritable)?;
         match &mut self.writer {

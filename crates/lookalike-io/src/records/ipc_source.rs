@@ -40,7 +40,7 @@ impl ArrowFileSource {
         mut file: File,
         columns: &Columns,
         profile: Option<Encoder>,
-        value: Encoder,
+        value: Option<Encoder>,
         unknown: Option<u32>,
     ) -> Result<Self> {
         let cannot_read = |error| Error::system("cannot read", error);
@@ -95,7 +95,7 @@ impl ArrowStreamSource {
         input: Box<dyn Read + Send>,
         columns: &Columns,
         profile: Option<Encoder>,
-        value: Encoder,
+        value: Option<Encoder>,
         unknown: Option<u32>,
     ) -> Result<Self> {
         let input = Checked::new(Counted::new(input));

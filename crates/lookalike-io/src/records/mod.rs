@@ -18,7 +18,7 @@
 //!     &CsvOptions::default(),
 //!     &columns,
 //!     Some(Box::new(Labels::new(names(&["ana", "bo"]))?)),
-//!     Box::new(Labels::new(names(&["idle", "busy"]))?),
+//!     Some(Box::new(Labels::new(names(&["idle", "busy"]))?)),
 //!     None,
 //! )?;
 //! let mut written = Vec::new();
@@ -71,7 +71,9 @@ mod stream;
 #[cfg(test)]
 mod format_tests;
 
+pub(crate) use array_kept::arrays as kept_arrays;
 pub(crate) use array_text::Texts;
+pub(crate) use array_types::name as type_name;
 pub(crate) use arrow_error::decoded;
 pub use batch::Batch;
 pub use bins::Bins;
@@ -85,7 +87,7 @@ pub use growing::GrowingLabels;
 pub(crate) use ipc_check::{Checked, check_file};
 pub use ipc_sink::ArrowSink;
 pub use ipc_source::{ArrowFileSource, ArrowStreamSource};
-pub use open::{Input, Output, create_sink, open_source};
+pub use open::{Input, Output, create_sink, open_columns, open_source};
 pub use parquet_sink::ParquetSink;
 pub use parquet_source::ParquetSource;
 pub use schema::RecordSchema;

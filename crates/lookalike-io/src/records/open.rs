@@ -36,6 +36,23 @@ pub fn open_source(
     value: Encoder,
     unknown: Option<u32>,
 ) -> Result<Box<dyn RecordSource>> {
+    open(input, profile, Some(value), unknown)
+}
+
+/// A source of records whose columns are only passed on, perhaps with a profile: no column is a value, and all codes are 0.
+///
+/// # Errors
+/// As [`open_source`].
+pub fn open_columns(input: &Input<'_>, profile: Option<Encoder>) -> Result<Box<dyn RecordSource>> {
+    open(input, profile, None, None)
+}
+
+fn open(
+    input: &Input<'_>,
+    profile: Option<Encoder>,
+    value: Option<Encoder>,
+    unknown: Option<u32>,
+) -> Result<Box<dyn RecordSource>> {
     let columns = input.columns;
     match input.format {
         Format::Csv => Ok(Box::new(CsvSource::open(stream(input.path)?, input.csv, columns, profile, value, unknown)?)),
@@ -86,7 +103,7 @@ pub struct Output<'a> {
     pub delimiter: u8,
     /// The compression; by default none for CSV and Arrow, and that of the input for Parquet.
     pub compression: Option<Compression>,
-    /// The label of each code.
+    /// The label of each code; none where the released column is the first of those of the schema.
     pub labels: &'a [String],
     /// What the source says of its columns.
     pub schema: &'a RecordSchema,
@@ -108,7 +125,8 @@ pub fn create_sink<'a>(writer: Box<dyn Write + Send + 'a>, output: &Output<'_>) 
                 }
             };
             let kept = schema.kept.iter().map(|field| field.name().clone());
-            let header = output.header.then(|| std::iter::once(name.clone()).chain(kept).collect());
+            let label = (!labels.is_empty()).then(|| name.clone());
+            let header = output.header.then(|| label.into_iter().chain(kept).collect());
             Ok(Box::new(CsvSink::new(writer, header, output.delimiter, labels.to_vec(), gzip)?))
         }
         Format::Parquet => Ok(Box::new(ParquetSink::new(writer, name, labels, schema, *compression)?)),

@@ -29,9 +29,8 @@ pub struct ParquetSink<'a> {
     file: SerializedFileWriter<Box<dyn Write + Send + 'a>>,
     groups: ArrowRowGroupWriterFactory,
     kept: Vec<FieldRef>,
-    /// Labels as arrays, with the field of their column.
-    labels: LabelArrays,
-    field: FieldRef,
+    /// Labels as arrays, with the field of their column; none where records are columns only.
+    labels: Option<(LabelArrays, FieldRef)>,
     /// Labels as pages, where their type has dictionaries.
     pages: Option<LabelPages>,
     /// The writers of the row group, and its rows.
@@ -47,7 +46,8 @@ const GROUP_BYTES: usize = 1 << 26;
 const MANY_GROUPS: usize = 30_000;
 
 impl<'a> ParquetSink<'a> {
-    /// A sink that writes `labels[code]` for a code as the column `name`, followed by the kept columns.
+    /// A sink that writes `labels[code]` for a code as the column `name`, followed by the kept columns; without labels
+    /// only those.
     ///
     /// `schema` is that of the source; `compression` defaults to what it says, and to snappy.
     ///
@@ -61,9 +61,13 @@ impl<'a> ParquetSink<'a> {
         compression: Option<Compression>,
     ) -> Result<Self> {
         let compression = compression.or(schema.compression).unwrap_or(Compression::Snappy);
-        let labels = LabelArrays::new(labels, &schema.value);
-        let field = Arc::new(Field::new(name, labels.data_type(), false));
-        let fields: Vec<FieldRef> = std::iter::once(field.clone()).chain(schema.kept.iter().cloned()).collect();
+        let labels = (!labels.is_empty()).then(|| {
+            let labels = LabelArrays::new(labels, &schema.value);
+            let field = Arc::new(Field::new(name, labels.data_type(), false));
+            (labels, field)
+        });
+        let label = labels.iter().map(|(_, field)| field.clone());
+        let fields: Vec<FieldRef> = label.chain(schema.kept.iter().cloned()).collect();
         let properties = WriterProperties::builder()
             .set_compression(parquet_compression(compression))
             .set_created_by(concat!("lookalike version ", env!("CARGO_PKG_VERSION")).to_owned())
@@ -74,9 +78,9 @@ impl<'a> ParquetSink<'a> {
         let writer = ArrowWriter::try_new_with_options(output, Arc::new(Schema::new(fields)), options);
         let (file, groups) =
             writer.and_then(ArrowWriter::into_serialized_writer).map_err(|error| unsupported(error, schema))?;
-        let pages = LabelPages::new(labels.labels(), compression);
+        let pages = labels.as_ref().and_then(|(labels, _)| LabelPages::new(labels.labels(), compression));
         let kept = schema.kept.clone();
-        Ok(ParquetSink { file, groups, kept, labels, field, pages, group: None, finished_groups: 0 })
+        Ok(ParquetSink { file, groups, kept, labels, pages, group: None, finished_groups: 0 })
     }
 
     /// Adds the records, and says how many the row group has; the most there is when it is as large as it may be.
@@ -97,8 +101,10 @@ impl<'a> ParquetSink<'a> {
                 writers.next();
             }
             None => {
-                columns.insert(0, self.labels.array(outputs)?);
-                fields.insert(0, self.field.clone());
+                if let Some((labels, field)) = &self.labels {
+                    columns.insert(0, labels.array(outputs)?);
+                    fields.insert(0, field.clone());
+                }
             }
         }
         for (field, column) in fields.iter().zip(&columns) {

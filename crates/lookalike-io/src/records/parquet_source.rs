@@ -55,7 +55,7 @@ impl ParquetSource {
         file: File,
         columns: &Columns,
         profile: Option<Encoder>,
-        value: Encoder,
+        value: Option<Encoder>,
         unknown: Option<u32>,
     ) -> Result<Self> {
         let length = file.metadata().map_err(|error| Error::system("cannot read", error))?.len();

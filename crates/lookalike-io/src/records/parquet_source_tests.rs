@@ -36,7 +36,7 @@ fn file(rows: usize, group: usize, change: impl FnOnce(WriterPropertiesBuilder) 
 }
 
 fn open(file: File) -> Result<ParquetSource> {
-    ParquetSource::open(file, &columns(), None, labels(&["idle", "busy"]), None)
+    ParquetSource::open(file, &columns(), None, Some(labels(&["idle", "busy"])), None)
 }
 
 #[test]
@@ -115,6 +115,6 @@ fn the_compression_of_the_value_column_is_told() {
 fn a_missing_column_is_named_with_those_that_are_there() {
     let mut columns = columns();
     columns.keep = vec!["day".into()];
-    let error = ParquetSource::open(file(1, 1, |p| p), &columns, None, labels(&["idle"]), None).err().unwrap();
+    let error = ParquetSource::open(file(1, 1, |p| p), &columns, None, Some(labels(&["idle"])), None).err().unwrap();
     assert_eq!(error.to_string(), "column \"day\": not found; the columns are \"id\", \"load\", \"other\"");
 }

@@ -109,6 +109,25 @@ impl Noise {
         Ok(Noise { clamp: Some([lower, upper]), ..self })
     }
 
+    /// The exponent of a grid that is written as a number: -2 for 1/4, 3 for 8.
+    ///
+    /// # Errors
+    /// A number that is no power of two, or none of those of [`Noise::new`].
+    pub fn exponent_of(grid: &Rational) -> Result<i32> {
+        let power = |number: &BigInt| number.trailing_zeros().filter(|zeros| *number == BigInt::one() << *zeros);
+        let exponent = power(grid.numer()).zip(power(grid.denom())).and_then(|(up, down)| {
+            let exponent = i32::try_from(up).ok()? - i32::try_from(down).ok()?;
+            Some(exponent).filter(|exponent| EXPONENTS.contains(exponent))
+        });
+        exponent.ok_or_else(|| {
+            Error::input(format!(
+                "a grid of {grid}, expected a power of two such as 1, 8 or 1/1024 (2^{} to 2^{})",
+                EXPONENTS.start(),
+                EXPONENTS.end()
+            ))
+        })
+    }
+
     /// The claim.
     pub fn epsilon(&self) -> &Epsilon {
         &self.epsilon

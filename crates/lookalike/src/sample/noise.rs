@@ -73,10 +73,19 @@ impl NoiseSampler {
                 self.exponent
             )));
         }
-        check_rows(first_row, values.len(), outputs.len())?;
+        self.add_steps(key, first_row, values, outputs)
+    }
+
+    /// The same for values that are rounded to the grid already ([`Noise::round`]), in steps, and gives steps: for numbers
+    /// that are no doubles, such as decimals.
+    ///
+    /// # Errors
+    /// Slices of different lengths, or a row beyond 2^63.
+    pub fn add_steps(&self, key: &RandomKey, first_row: u64, steps: &[i64], outputs: &mut [i64]) -> Result<()> {
+        check_rows(first_row, steps.len(), outputs.len())?;
         let [lower, upper] = self.clamp;
         self.law.release(key, first_row, outputs, |at, noise| {
-            let sum = i128::from(values[at].clamp(lower, upper)) + noise;
+            let sum = i128::from(steps[at].clamp(lower, upper)) + noise;
             sum.clamp(i64::MIN.into(), i64::MAX.into()) as i64
         });
         Ok(())

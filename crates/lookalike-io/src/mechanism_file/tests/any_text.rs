@@ -5,7 +5,8 @@ use proptest::prelude::*;
 fn holds(text: &str) -> std::result::Result<(), TestCaseError> {
     if let Some(file) = read_long::read(text) {
         let tree = crate::tree::Tree::from_json(text).unwrap();
-        let slowly = read::read_parts(&tree, read_long::Long::default()).unwrap();
+        let fields = crate::tree::Fields::of(&tree).unwrap();
+        let slowly = read::finite(&fields, read_long::Long::default()).unwrap();
         prop_assert_eq!(&slowly.mechanism, &file.mechanism);
         prop_assert_eq!((slowly.name, slowly.objective), (file.name, file.objective));
         prop_assert_eq!(slowly.certificate, file.certificate);

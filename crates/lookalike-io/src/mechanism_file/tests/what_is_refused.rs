@@ -16,7 +16,8 @@ fn other_formats_and_newer_versions_by_name() {
     assert_eq!(broken(AWARE, "\"version\": 1", "\"version\": 0"), "version: 0, expected 1");
     assert_eq!(broken(AWARE, "\"version\": 1,", ""), "version is missing");
     assert_eq!(broken(AWARE, "\"version\": 1", "\"version\": \"1\""), "version: found a text, expected a whole number");
-    assert_eq!(broken(AWARE, "\"aware\"", "\"noise\""), "kind: \"noise\", expected \"aware\", \"shared\" or \"point\"");
+    let kinds = "aware, shared, point, unary, hash, hadamard, subset or noise";
+    assert_eq!(broken(AWARE, "\"aware\"", "\"nosie\""), format!("kind: \"nosie\", expected {kinds}"));
 }
 
 #[test]

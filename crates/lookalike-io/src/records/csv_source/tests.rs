@@ -35,7 +35,7 @@ impl Case {
     fn open(&self, input: impl Into<Vec<u8>>) -> Result<CsvSource> {
         let profile = self.columns.profile.as_ref().map(|_| labels(&["ana", "bo"]));
         let input = Box::new(Cursor::new(input.into()));
-        CsvSource::open(input, &self.options, &self.columns, profile, labels(self.loads), self.unknown)
+        CsvSource::open(input, &self.options, &self.columns, profile, Some(labels(self.loads)), self.unknown)
     }
 
     fn read(&self, input: impl Into<Vec<u8>>) -> Result<Batch> {
@@ -265,7 +265,7 @@ fn batches_are_bounded_by_rows_and_by_kept_text() {
 fn a_profile_column_needs_its_profiles() {
     let input = || Box::new(&b"user,load\n"[..]);
     let columns = Case::default().columns;
-    let opened = CsvSource::open(input(), &CsvOptions::default(), &columns, None, labels(LOADS), None);
+    let opened = CsvSource::open(input(), &CsvOptions::default(), &columns, None, Some(labels(LOADS)), None);
     assert_eq!(opened.err().unwrap().to_string(), "expected a profile column and its profiles, or neither");
 }
 

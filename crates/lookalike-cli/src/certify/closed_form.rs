@@ -1,0 +1,60 @@
+//! The proof of oracles and of noise.
+
+use super::{facts_json, refusal_json};
+use crate::Answer;
+use crate::terminal::Terminal;
+use lookalike::certify::{ClosedForm, OracleCertificate, OracleProof};
+use lookalike::exact::{Direction, Interval, decimal};
+use lookalike_io::{AnyMechanism, Proof, Result};
+
+/// Proves the claim, or shows why it is false.
+pub fn answer(mechanism: AnyMechanism, terminal: &Terminal) -> Result<Answer> {
+    match mechanism {
+        AnyMechanism::Finite(file) => verdict(file.mechanism, terminal, |_| String::new()),
+        AnyMechanism::Oracle(file) => verdict(file.mechanism, terminal, of_oracle),
+        AnyMechanism::Noise(file) => verdict(file.mechanism, terminal, of_noise),
+    }
+}
+
+fn verdict<M: Proof>(mechanism: M, terminal: &Terminal, text: fn(&M::Certificate) -> String) -> Result<Answer> {
+    match mechanism.clone().prove() {
+        Ok(certified) => {
+            let object = facts_json(mechanism.facts(certified.certificate()), None);
+            terminal.answer(object, || text(certified.certificate()))?;
+            Ok(Answer::Yes)
+        }
+        Err(violation) => {
+            terminal.answer(refusal_json(&mechanism, &violation), || format!("NOT PRIVATE: {violation}\n"))?;
+            Ok(Answer::No)
+        }
+    }
+}
+
+fn of_oracle(certificate: &OracleCertificate) -> String {
+    let how = match certificate.proof() {
+        OracleProof::ExactLaw(reports) => format!("by the whole law, {reports} reports compared for every category"),
+        OracleProof::ClosedForm => "by the closed form of the largest ratio".to_owned(),
+    };
+    format!(
+        "Certified: any two categories within epsilon {}, {how}.\nTrue epsilon {} of {} claimed.\n",
+        certificate.claimed(),
+        certificate.achieved().map_or("infinite".to_owned(), |interval| at_most(&interval)),
+        certificate.claimed(),
+    )
+}
+
+fn of_noise(certificate: &ClosedForm) -> String {
+    format!(
+        "Certified: neighbours within epsilon {}, by the closed form of the law.\nNeighbours are at most {} grid steps \
+         apart, and each step costs {}: true epsilon {}.\n",
+        certificate.claimed(),
+        certificate.steps(),
+        certificate.decay(),
+        certificate.achieved().map_or("infinite".to_owned(), |epsilon| epsilon.to_string()),
+    )
+}
+
+/// The upper end, with twelve digits, rounded up.
+pub fn at_most(interval: &Interval) -> String {
+    format!("at most {}", decimal(&interval.upper().to_rational(), 12, Direction::Up))
+}

@@ -1,0 +1,144 @@
+//! What a release of each kind of mechanism reads, draws and writes.
+
+use super::Privatize;
+use crate::certify::proved;
+use crate::streams::{NamedDraw, at_input};
+use crate::terminal::{Terminal, one_of};
+use lookalike::certify::Certified;
+use lookalike::exact::Epsilon;
+use lookalike::model::{Categories, Kind, Mechanism, Names, Noise, Oracle};
+use lookalike::sample::Sampler;
+use lookalike_io::records::{
+    Bins, Columns, CountLabels, Encoder, Input, Labels, RecordSchema, RecordSource, open_columns, open_source,
+};
+use lookalike_io::{AnyMechanism, Draw, Error, NoiseColumn, OracleColumn, Result, largest_epsilon};
+
+/// A release that can begin.
+pub struct Job {
+    pub source: Box<dyn RecordSource>,
+    pub mechanism: Box<dyn Draw>,
+    /// What each code is called in the output; none where the mechanism draws a whole column.
+    pub labels: Vec<String>,
+    /// The columns of the output.
+    pub schema: RecordSchema,
+    pub epsilon: Epsilon,
+}
+
+impl Privatize {
+    /// The release that was asked for; `None` with a warning when the mechanism is not private.
+    pub fn job(&self, terminal: &Terminal) -> Result<Option<Job>> {
+        const REFUSAL: &str = "nothing released";
+        match AnyMechanism::read(&self.mechanism)? {
+            AnyMechanism::Finite(file) => {
+                let Some(certified) = proved(file.mechanism, REFUSAL, terminal)? else { return Ok(None) };
+                if let Some(warning) = self.misplaced_counts(certified.mechanism())? {
+                    terminal.warn(&warning);
+                }
+                self.channels(&certified).map(Some)
+            }
+            AnyMechanism::Oracle(file) => {
+                proved(file.mechanism, REFUSAL, terminal)?.map(|certified| self.reports(&certified)).transpose()
+            }
+            AnyMechanism::Noise(file) => {
+                proved(file.mechanism, REFUSAL, terminal)?.map(|certified| self.numbers(&certified)).transpose()
+            }
+        }
+    }
+
+    /// Records through channels between categories.
+    fn channels(&self, certified: &Certified<Mechanism>) -> Result<Job> {
+        let mechanism = certified.mechanism();
+        let aware = mechanism.kind() == Kind::Aware;
+        let profile: Option<Encoder> = if aware { Some(Box::new(labels(mechanism.graph().names())?)) } else { None };
+        let value: Encoder = match (mechanism.inputs().bins(), CountLabels::of(mechanism)?) {
+            (None, Some(counts)) => Box::new(counts),
+            _ => encoder(mechanism.inputs())?,
+        };
+        let source = self.source(profile, value, mechanism.inputs())?;
+        let names = mechanism.outputs().names().iter().map(str::to_owned).collect();
+        let epsilon = largest_epsilon(mechanism).clone();
+        let (mechanism, schema) = (Box::new(Sampler::new(certified)), source.schema());
+        Ok(Job { source, mechanism, labels: names, schema, epsilon })
+    }
+
+    /// Records through a frequency oracle: a report each.
+    fn reports(&self, certified: &Certified<Oracle>) -> Result<Job> {
+        let oracle = certified.mechanism();
+        let source = self.source(None, encoder(oracle.categories())?, oracle.categories())?;
+        let mut schema = source.schema();
+        let mechanism = OracleColumn::new(certified, &schema.kept);
+        schema.kept = mechanism.fields(&self.value.join("|"));
+        let epsilon = oracle.epsilon().clone();
+        Ok(Job { source, mechanism: Box::new(mechanism), labels: vec![], schema, epsilon })
+    }
+
+    /// Numbers with noise.
+    fn numbers(&self, certified: &Certified<Noise>) -> Result<Job> {
+        if self.unknown != "error" {
+            return Err(Error::input(format!(
+                "--unknown {}: noise takes any number and has no categories",
+                self.unknown
+            )));
+        }
+        let [name] = &self.value[..] else {
+            return Err(Error::input(format!("--value {}: noise takes one column of numbers", self.value.join(","))));
+        };
+        let keep = std::iter::once(name).chain(&self.keep).cloned().collect();
+        let columns = Columns { profile: None, values: Vec::new(), keep };
+        let source = self.open(&columns, |input| open_columns(input, None))?;
+        let mut schema = source.schema();
+        let mechanism = NoiseColumn::new(certified, &schema.kept).map_err(|error| at_input(error, &self.data))?;
+        schema.kept = mechanism.fields();
+        let epsilon = certified.mechanism().epsilon().clone();
+        let mechanism = NamedDraw { mechanism, path: self.data.clone() };
+        Ok(Job { source, mechanism: Box::new(mechanism), labels: vec![], schema, epsilon })
+    }
+
+    /// The records as codes of these categories.
+    fn source(&self, profile: Option<Encoder>, value: Encoder, inputs: &Categories) -> Result<Box<dyn RecordSource>> {
+        let unknown = match self.unknown.as_str() {
+            "error" => None,
+            name => Some(inputs.names().place(name).ok_or_else(|| {
+                let (file, known) = (self.mechanism.display(), one_of(inputs.names().iter()));
+                Error::input(format!("--unknown {name:?} is not a category of {file}, expected error or {known}"))
+            })?),
+        };
+        let name = profile.is_some().then(|| self.profile.clone());
+        let columns = Columns { profile: name, values: self.value.clone(), keep: self.kept() };
+        self.open(&columns, |input| open_source(input, profile, value, unknown))
+    }
+
+    fn open(
+        &self,
+        columns: &Columns,
+        open: impl FnOnce(&Input<'_>) -> Result<Box<dyn RecordSource>>,
+    ) -> Result<Box<dyn RecordSource>> {
+        let csv = self.formats.csv_options(&self.data);
+        let input = Input { path: &self.data, format: self.formats.input(&self.data), csv: &csv, columns };
+        open(&input).map_err(|error| at_input(error, &self.data))
+    }
+
+    /// A warning where a count that is too large would be taken for one that is not its neighbour.
+    fn misplaced_counts(&self, mechanism: &Mechanism) -> Result<Option<String>> {
+        let largest = CountLabels::of(mechanism)?.map(|counts| counts.largest().to_string());
+        let misplaced = largest.filter(|largest| self.unknown != "error" && self.unknown != *largest);
+        Ok(misplaced.map(|largest| {
+            format!(
+                "--unknown {}: a count above {largest} is a neighbour of {largest}, so epsilon does not cover it \
+                 (--unknown {largest} is covered)",
+                self.unknown
+            )
+        }))
+    }
+}
+
+fn labels(names: &Names) -> Result<Labels> {
+    Labels::new(names.iter().map(str::to_owned))
+}
+
+fn encoder(categories: &Categories) -> Result<Encoder> {
+    Ok(match categories.bins() {
+        Some(_) => Box::new(Bins::new(categories.clone())),
+        None => Box::new(labels(categories.names())?),
+    })
+}

@@ -1,0 +1,67 @@
+//! What is released for the records of a batch.
+
+use crate::records::{Batch, kept_arrays};
+use crate::{Error, Result};
+use arrow_array::{ArrayRef, StringArray};
+use arrow_schema::{DataType, Field, FieldRef};
+use lookalike::certify::Certified;
+use lookalike::model::Oracle;
+use lookalike::sample::{OracleSampler, RandomKey, Sampler};
+use std::sync::Arc;
+
+/// A certified mechanism that records go through.
+pub trait Draw: Sync {
+    /// Draws for each record: a code into `outputs`, or a column that is put before the kept ones of the batch.
+    ///
+    /// # Errors
+    /// A record that the mechanism cannot take, by its row and without its value.
+    fn draw(&self, key: &RandomKey, batch: &mut Batch, outputs: &mut [u32]) -> Result<()>;
+}
+
+impl Draw for Sampler {
+    fn draw(&self, key: &RandomKey, batch: &mut Batch, outputs: &mut [u32]) -> Result<()> {
+        let profiles = (!batch.profiles.is_empty()).then_some(&batch.profiles[..]);
+        Ok(self.privatize(key, batch.first_row, profiles, &batch.values, outputs)?)
+    }
+}
+
+/// Draws the reports of an oracle as a column of texts, [`Oracle::text`].
+pub struct OracleColumn {
+    sampler: OracleSampler,
+    oracle: Oracle,
+    kept: Vec<FieldRef>,
+}
+
+impl OracleColumn {
+    /// For records with these kept columns.
+    pub fn new(certified: &Certified<Oracle>, kept: &[FieldRef]) -> Self {
+        let oracle = certified.mechanism().clone();
+        OracleColumn { sampler: OracleSampler::new(certified), oracle, kept: kept.to_vec() }
+    }
+
+    /// The columns that are written: the reports under this name, and the kept ones.
+    pub fn fields(&self, name: &str) -> Vec<FieldRef> {
+        released_first(Field::new(name, DataType::Utf8, false), &self.kept)
+    }
+}
+
+impl Draw for OracleColumn {
+    fn draw(&self, key: &RandomKey, batch: &mut Batch, _: &mut [u32]) -> Result<()> {
+        let reports = self.sampler.privatize(key, batch.first_row, &batch.values)?;
+        let texts = StringArray::from_iter_values(reports.iter().map(|report| self.oracle.text(report)));
+        let mut columns: Vec<ArrayRef> = vec![Arc::new(texts)];
+        columns.extend(kept_arrays(batch, &self.kept)?);
+        batch.replace_kept(columns);
+        Ok(())
+    }
+}
+
+/// A released column with the kept ones behind it.
+pub(crate) fn released_first(released: Field, kept: &[FieldRef]) -> Vec<FieldRef> {
+    std::iter::once(Arc::new(released)).chain(kept.iter().cloned()).collect()
+}
+
+/// An error about the content of a field, which it does not show.
+pub(crate) fn at_field(row: u64, column: &str, message: &str) -> Error {
+    Error::input(format!("row {row}, column {column:?}: {message}"))
+}

@@ -1,0 +1,61 @@
+//! Noise in mechanism files.
+
+use super::any::claim;
+use super::stream::Stream;
+use super::write::Stored;
+use crate::spec::Budgets;
+use crate::tree::{Fields, Tree};
+use crate::{Error, Result};
+use lookalike::exact::Epsilon;
+use lookalike::model::Noise;
+use std::io::Write;
+
+/// The one law there is. Two-sided geometric noise is the same under another name.
+const LAW: &str = "discrete-laplace";
+
+impl Stored for Noise {
+    fn kind_name(&self) -> &'static str {
+        "noise"
+    }
+
+    fn claim(&self) -> &Epsilon {
+        self.epsilon()
+    }
+
+    fn write_keys(&self, stream: &mut Stream<&mut dyn Write>) -> std::io::Result<()> {
+        let (decay, sensitivity, grid) =
+            (self.decay().to_string(), self.sensitivity().to_string(), self.grid().to_string());
+        for (key, text) in [("law", LAW), ("decay", &decay), ("sensitivity", &sensitivity), ("grid", &grid)] {
+            stream.key(key)?;
+            stream.text(text)?;
+        }
+        match self.clamp() {
+            None => Ok(()),
+            Some(bounds) => {
+                stream.key("clamp")?;
+                stream.list(bounds, |stream, bound| stream.quoted(bound))
+            }
+        }
+    }
+}
+
+/// The noise of a file.
+pub(super) fn read(fields: &Fields<'_>) -> Result<Noise> {
+    let epsilon = claim(fields, &["law", "decay", "sensitivity", "grid", "clamp"])?;
+    fields.required("law", |tree| match tree.text()? {
+        LAW => Ok(()),
+        other => Err(Error::input(format!("{other:?}, expected {LAW:?}"))),
+    })?;
+    let decay = fields.required("decay", |tree| Budgets::default().parse(tree.number_text()?))?;
+    let sensitivity = fields.required("sensitivity", Tree::rational)?;
+    let exponent = fields.required("grid", |tree| Ok(Noise::exponent_of(&tree.rational()?)?))?;
+    let noise = Noise::new(epsilon, decay, sensitivity, exponent)?;
+    let clamp = fields.read("clamp", |tree| match &tree.each("bound", Tree::rational)?[..] {
+        [lower, upper] => Ok([lower.clone(), upper.clone()]),
+        other => Err(Error::input(format!("{} bounds, expected a lower and an upper one", other.len()))),
+    })?;
+    match clamp {
+        None => Ok(noise),
+        Some([lower, upper]) => noise.clamped(lower, upper).map_err(|error| Error::from(error).at("clamp")),
+    }
+}
