@@ -10,7 +10,9 @@ mod errors;
 mod estimates;
 mod graph;
 mod laws;
+mod noise;
 mod numbers;
+mod oracle;
 #[cfg(test)]
 mod tests;
 mod tightness;
@@ -18,6 +20,8 @@ mod trade_off;
 mod words;
 
 pub use bounds::{at_least, percent};
+pub use noise::noise_page;
+pub use oracle::oracle_page;
 pub use trade_off::TradeOffPoint;
 pub use words::grouped;
 
