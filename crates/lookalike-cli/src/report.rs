@@ -164,7 +164,7 @@ impl About<'_> {
         if !self.sweep {
             Some("--no-sweep".into())
         } else if named_objective(self.file).is_some_and(|name| name.parse::<CountLoss>().is_ok()) {
-            Some("the mechanism is one of counts, which lookalike counts compare shows at any alpha".into())
+            Some("the mechanism is one of counts, which have a section of their own".into())
         } else if objective_name(self.file).is_none() {
             Some(
                 "the file does not say what its design kept small, or it is a loss matrix, which is not in the file"
