@@ -151,7 +151,7 @@ fn column(input: Box<dyn Read + Send>, attribute: Attribute) -> Result<Vec<bool>
     let names = COLUMNS.map(str::to_owned).to_vec();
     let options = CsvOptions { columns: Some(names), trim: true, ..CsvOptions::default() };
     let columns = Columns { values: vec![attribute.column.to_owned()], ..Columns::default() };
-    let mut source = CsvSource::open(input, &options, &columns, None, Box::new(attribute), None)?;
+    let mut source = CsvSource::open(input, &options, &columns, None, Some(Box::new(attribute)), None)?;
     let (mut batch, mut found) = (Batch::default(), Vec::new());
     while source.read_batch(&mut batch)? {
         found.extend(batch.values.iter().map(|&code| code == 1));

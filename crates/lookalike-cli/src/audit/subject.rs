@@ -14,7 +14,7 @@ use std::path::Path;
 pub enum Subject {
     Channels(Box<Certified<Mechanism>>),
     Oracle { certified: Box<Certified<Oracle>>, sampler: OracleSampler },
-    Noise { certified: Box<Certified<Noise>>, sampler: NoiseSampler, values: [Rational; 2] },
+    Noise { certified: Box<Certified<Noise>>, sampler: Box<NoiseSampler>, values: Box<[Rational; 2]> },
 }
 
 impl Subject {
@@ -30,7 +30,8 @@ impl Subject {
                 Subject::Oracle { certified: Box::new(certified), sampler }
             }),
             AnyMechanism::Noise(file) => proved(file.mechanism, REFUSAL, terminal)?.map(|certified| {
-                let (sampler, values) = (NoiseSampler::new(&certified), neighbours(certified.mechanism()));
+                let sampler = Box::new(NoiseSampler::new(&certified));
+                let values = Box::new(neighbours(certified.mechanism()));
                 Subject::Noise { certified: Box::new(certified), sampler, values }
             }),
         })
