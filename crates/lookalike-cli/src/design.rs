@@ -15,7 +15,7 @@ use lookalike::design::{
 };
 use lookalike::exact::Epsilon;
 use lookalike::model::Mechanism;
-use lookalike_io::{AtomicFile, Error, MechanismFile, Result, Spec};
+use lookalike_io::{AtomicFile, Error, MechanismFile, Result, Spec, Stored};
 use report::{Report, Wanted};
 pub use report::{nearest, utilities};
 use std::path::{Path, PathBuf};
@@ -196,7 +196,7 @@ pub fn check_output(output: Option<&Path>, terminal: &Terminal) -> Result<()> {
 }
 
 /// Writes a mechanism file, to standard output for `-`.
-pub fn write(file: &MechanismFile, path: &Path, terminal: &Terminal) -> Result<()> {
+pub fn write<M: Stored>(file: &MechanismFile<M>, path: &Path, terminal: &Terminal) -> Result<()> {
     if is_stdout(path) { print(&file.to_json()) } else { file.save(path, terminal.force()) }
 }
 
