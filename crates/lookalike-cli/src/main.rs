@@ -11,6 +11,7 @@ mod export;
 mod fit;
 mod formats;
 mod interrupt;
+mod local;
 mod privatize;
 mod report;
 mod reproduce;
@@ -56,6 +57,7 @@ enum Verb {
     Export(export::Export),
     Reproduce(reproduce::Reproduce),
     Counts(Box<counts::Counts>),
+    Local(Box<local::Local>),
     Completions(completions::Completions),
 }
 
@@ -84,6 +86,7 @@ fn main() -> ExitCode {
         Verb::Export(verb) => verb.run(&terminal),
         Verb::Reproduce(verb) => verb.run(&terminal),
         Verb::Counts(verb) => verb.run(&terminal),
+        Verb::Local(verb) => verb.run(&terminal),
         Verb::Completions(verb) => verb.run(&terminal),
     };
     match answer {

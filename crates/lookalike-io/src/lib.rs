@@ -22,6 +22,7 @@ mod reports;
 mod shortfall;
 mod spec;
 mod summary;
+mod supports;
 mod text;
 mod tree;
 
@@ -37,8 +38,9 @@ pub use numbers::NoiseColumn;
 pub use plan::{Plan, PlanCsv, PlanData, PlanEstimate, PlanFit};
 pub use privatize::{Privatized, privatize};
 pub use read_audit::{AuditFigures, AuditSource, read_audit};
-pub use reports::{Cohort, Outputs, count_reports, estimates_json, read_estimates};
+pub use reports::{Cohort, EstimateNames, Outputs, count_reports, estimates_json, read_estimates};
 pub use shortfall::shortfall;
 pub use spec::Spec;
 pub use summary::{Proof, certificate_json, objective_json, solution_json};
+pub use supports::count_supports;
 pub use text::read_text;
