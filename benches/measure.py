@@ -22,6 +22,10 @@ THREADS = (
 )
 
 
+# What a report may hold besides time and records.
+ANSWER = ("value", "bound", "solver", "epsilon", "above", "is_kept")
+
+
 class Failed(Exception):
     """A process that did not end well; the text is short enough for a table."""
 
@@ -37,6 +41,11 @@ class Measured:
     value: float | None = None
     bound: float | None = None
     solver: str = ""
+    # Of a mechanism that the check has certified: its true ε, by how much that is above what was asked, and whether
+    # what was asked is kept.
+    epsilon: float | None = None
+    above: float | None = None
+    is_kept: bool | None = None
 
     @property
     def rate(self) -> float:
@@ -53,8 +62,7 @@ class Process:
 def measure(side: Side, limit: float) -> Measured:
     """The numbers of a side, once its answers have been checked."""
     runs = [run(side.command, limit, side.cores) for _ in range(side.repetitions)]
-    if side.check:
-        run(side.check, limit, os.cpu_count() or 1)
+    checked = run(side.check, limit, os.cpu_count() or 1) if side.check else None
     reports = [report(done) for done in runs]
     records = {int(found.get("records", found.get("rows", -1))) for found in reports}
     if len(records) != 1 or min(records) < 0:
@@ -62,7 +70,8 @@ def measure(side: Side, limit: float) -> Measured:
     if not side.whole_process and any(side.timed not in found for found in reports):
         raise Failed(f"no {side.timed} in its report")
     seconds = [done.seconds if side.whole_process else found[side.timed] for done, found in zip(runs, reports)]
-    answer = {name: reports[0][name] for name in ("value", "bound", "solver") if name in reports[0]}
+    found = reports[0] | (report(checked) if checked and checked.stdout.strip() else {})
+    answer = {name: found[name] for name in ANSWER if name in found}
     return Measured(records.pop(), min(seconds), max(done.peak_bytes for done in runs), **answer)
 
 

@@ -27,7 +27,8 @@ class Side:
     # Whole processes are timed from start to end, best of `repetitions`; others repeat and time themselves.
     whole_process: bool = False
     repetitions: int = 1
-    # Run after the side and before its numbers count; a status other than 0 says that the answers are wrong.
+    # Run after the side and before its numbers count; a status other than 0 says that the answers are wrong. What it
+    # prints, if anything, is a JSON object that adds to the side's report: the true ε of a mechanism, say.
     check: tuple[str, ...] | None = None
     # More than one core, for the rows that say so.
     cores: int = 1

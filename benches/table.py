@@ -1,5 +1,6 @@
 """From measurements to text: ratios, what is met, one table on the terminal and BENCHMARKS.md."""
 
+import math
 from dataclasses import dataclass
 
 from measure import Measured
@@ -90,7 +91,19 @@ def wanted(row: Row) -> str:
     return "" if row.wanted is None else f"≥ {row.wanted:g}×"
 
 
-DESIGN_HEAD = [*HEAD[:4], "peer's seconds", "ours", "ratio", "wanted", "met", "value", "gap", "apart", "peak memory"]
+DESIGN_HEAD = [
+    *HEAD[:4],
+    "peer's seconds",
+    "ours",
+    "ratio",
+    "wanted",
+    "met",
+    "value",
+    "gap",
+    "apart",
+    "peak memory",
+    "peer's true ε",
+]
 
 
 def design_cells(outcome: Outcome) -> list[str]:
@@ -101,7 +114,8 @@ def design_cells(outcome: Outcome) -> list[str]:
         shown[4] = seconds(peer.seconds) + (f" ({peer.solver})" if peer.solver else "")
     if ours:
         shown[5] = seconds(ours.seconds)
-    if row.longer_at_most is not None and outcome.longer is not None:
+    is_growth = row.longer_at_most is not None or not row.same_records
+    if is_growth and outcome.longer is not None:
         shown[6] = f"{three_digits(outcome.longer)}× as long"
     proved = ours is not None and ours.value is not None and ours.bound is not None
     return [
@@ -110,7 +124,17 @@ def design_cells(outcome: Outcome) -> list[str]:
         f"{ours.value - ours.bound:.0e}" if proved else "",
         "" if outcome.apart is None else f"{outcome.apart:.0e}",
         megabytes(ours.peak_bytes) if ours else "",
+        true_epsilon(peer) if peer else "",
     ]
+
+
+def true_epsilon(side: Measured) -> str:
+    """The true ε with how far it is above what was asked."""
+    if side.epsilon is None or side.above is None:
+        return ""
+    if math.isinf(side.epsilon):
+        return "infinite"
+    return f"{side.epsilon:.5f} ({'kept' if side.is_kept else f'+{side.above:.0e}'})"
 
 
 def seconds(value: float) -> str:
@@ -160,14 +184,16 @@ def markdown_table(head: list[str], body: list[list[str]]) -> str:
 PAGE = """# Benchmarks
 
 Written by `make bench`, which installs the peers by name with the versions of `benches/requirements.txt` into a virtual
-environment of its own, makes the instances and runs every row again. Do not edit.
+environment of its own, makes the instances and runs every row again; `python3 benches/run.py --only 'counts-*'` runs
+some, and the lines of the others stay. Do not edit.
 
 {machine}.
 
 Each side of a row is one process on one core, unless the row says otherwise, and is stopped at the limit. Rates are
 records a second, the best of several repetitions on both sides; a ratio is ours over the peer's. Answers are checked
 before a rate counts: the released values follow the exact law of their channels within six standard deviations of
-Pearson's statistic, and files have as many rows as their input. Files are read from a warm cache. Commands are timed
+Pearson's statistic, noise has the mean, the share of zeros and the distribution of its law, with false alarms below
+1e-9 each, and files have as many rows as their input. Files are read from a warm cache. Commands are timed
 from start to end, with the proof of the mechanism, and flush their output to the disk; DuckDB is timed without its
 start. Memory is the peak that the system counted for the process; it shows no less than the 14 MB of the harness.
 
@@ -181,6 +207,11 @@ they recover and prove nothing. HiGHS is given its matrices whole; the time is t
 in the row, interior points without crossover, hipdlp (of first order) with tolerances of 1e-8. `value` is the
 objective of our certified mechanism, `gap` what it is above a proven lower bound, `apart` its distance from the peer's
 optimum, at most 1e-7 where HiGHS is the peer.
+
+Rows of counts have the same rules. The plain program has a variable for each of the (n+1)² entries; the values agree to
+1e-6, relative. A peer's matrix is handed to our certifier as it is: its doubles taken exactly, those below 0 as 0, each
+row divided by its sum. `peer's true ε` is what the certifier finds, with what it is above the ε that was asked; ours
+keep it, or the row would have no numbers.
 
 {designs}
 

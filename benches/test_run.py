@@ -1,12 +1,21 @@
 """Tests of the harness itself: `python3 -m unittest discover benches`. They need no peer and take a second."""
 
+import math
+import random
 import sys
+import tempfile
 import unittest
+from array import array
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE / "peers")]
 
+import noise_released
+import page
 import table
 from measure import Failed, Measured, measure, run
 from row import Bench, Row, Side
@@ -40,6 +49,40 @@ class Ratios(unittest.TestCase):
         self.assertIs(table.Outcome(row, Measured(1, 1.0, 400_000_000)).met, False)
 
 
+class Pages(unittest.TestCase):
+    def test_a_run_of_some_rows_keeps_the_lines_of_the_others(self) -> None:
+        def outcome_of(name: str, seconds: float, **changes: object) -> table.Outcome:
+            return table.Outcome(a_row(name=name, instance=f"of {name}", **changes), Measured(100, seconds, 0))
+
+        design = {"design": True, "same_records": False}
+        all_of = [
+            outcome_of("a", 1.0, note="slow"),
+            outcome_of("b", 1.0, note="slower"),
+            outcome_of("d", 1.0, **design),
+            outcome_of("e", 1.0, **design),
+            outcome_of("g", 1.0, growth=True),
+        ]
+        order = [name for one in all_of for name in (one.row.name, one.row.instance)]
+        old = table.markdown(all_of, "old")
+        self.assertEqual(page.merged(old, old, order), old)
+        new = table.markdown([outcome_of("b", 2.0), outcome_of("d", 2.0, **design)], "new")
+        found = page.merged(old, new, order)
+        self.assertIn("\nnew.\n", found)
+        expected = [
+            outcome_of("a", 1.0, note="slow"),
+            outcome_of("b", 2.0),
+            outcome_of("d", 2.0, **design),
+            outcome_of("e", 1.0, **design),
+            outcome_of("g", 1.0, growth=True),
+        ]
+        self.assertEqual(found, table.markdown(expected, "new"))
+
+    def test_columns_that_are_new_stay_empty_and_rows_that_are_gone_go(self) -> None:
+        old = [["row", "ours"], ["---", "---"], ["a", "1"], ["z", "2"]]
+        new = [["row", "more", "ours"], ["---"] * 3, ["b", "x", "3"]]
+        self.assertEqual(page.join(old, new, ["a", "b"])[2:], [["a", "", "1"], ["b", "x", "3"]])
+
+
 class Designs(unittest.TestCase):
     def test_values_that_are_apart_leave_no_number(self) -> None:
         sides = [script(f"print('{{\"records\": 1, \"seconds\": 1, \"value\": {value}}}')") for value in (0.5, 0.5002)]
@@ -67,8 +110,23 @@ class Designs(unittest.TestCase):
     def test_a_design_shows_seconds_and_what_was_reached(self) -> None:
         ours, peer = Measured(5, 0.5, 2 * 10**6, 0.25, 0.25 - 1e-9), Measured(5, 2.0, 0, 0.25 + 1e-8, None, "ipx")
         shown = table.design_cells(table.Outcome(a_row(peer=Side("p", ()), wanted=4.0, design=True), ours, peer))
-        figures = ["2 s (ipx)", "0.5 s", "4.00×", "≥ 4×", "yes", "0.2500000000", "1e-09", "1e-08", "2 MB"]
+        figures = ["2 s (ipx)", "0.5 s", "4.00×", "≥ 4×", "yes", "0.2500000000", "1e-09", "1e-08", "2 MB", ""]
         self.assertEqual(shown[4:], figures)
+
+    def test_growth_without_a_bound_is_shown_as_such_and_nothing_is_met(self) -> None:
+        row = a_row(design=True, same_records=False, peer=Side("p", ()))
+        shown = table.design_cells(table.Outcome(row, Measured(257, 3.0, 0), Measured(129, 1.0, 0)))
+        self.assertEqual(shown[6:9], ["3.00× as long", "", ""])
+
+    def test_what_a_check_proves_is_shown_beside_what_was_asked(self) -> None:
+        check = "print('{\"epsilon\": 0.5268, \"above\": 0.4214, \"is_kept\": false}')"
+        side = script("print('{\"records\": 1, \"seconds\": 1}')", check=(sys.executable, "-c", check))
+        self.assertEqual(table.true_epsilon(measure(side, 20.0)), "0.52680 (+4e-01)")
+        infinite = replace(side, check=(sys.executable, "-c", check.replace("0.5268", "Infinity")))
+        self.assertEqual(table.true_epsilon(measure(infinite, 20.0)), "infinite")
+        kept = Measured(1, 1.0, 0, epsilon=0.1, above=-1e-18, is_kept=True)
+        self.assertEqual(table.true_epsilon(kept), "0.10000 (kept)")
+        self.assertEqual(table.true_epsilon(Measured(1, 1.0, 0)), "")
 
 
 class Texts(unittest.TestCase):
@@ -110,6 +168,41 @@ class Processes(unittest.TestCase):
         side = script("print('{\"records\": 1, \"seconds\": 1}')", check=check)
         with self.assertRaisesRegex(Failed, "wrong"):
             measure(side, 20.0)
+
+
+class Noise(unittest.TestCase):
+    def complaint(self, epsilon: float, change: Callable[[int], int] = lambda z: z) -> str | None:
+        """What the check says of a hundred thousand draws of the law, each of them changed."""
+        rng = random.Random(1)
+        # The difference of two geometric numbers; a uniform number of (0, 1] makes each.
+        draws = (int(math.log(1 - rng.random()) / -epsilon) for _ in range(200_000))
+        return noise_released.complaint(Counter(change(one - other) for one, other in zip(draws, draws)), epsilon)
+
+    def test_draws_of_the_law_pass(self) -> None:
+        for epsilon in (0.1, 1.0, 3.0):
+            self.assertIsNone(self.complaint(epsilon))
+
+    def test_another_mean_share_of_zeros_or_distribution_is_found(self) -> None:
+        self.assertIn("has mean", self.complaint(1.0, lambda z: max(z, -2)))
+        self.assertIn("of the noise is 0", self.complaint(1.0, lambda z: 0 if abs(z) == 1 else z))
+        self.assertIn("from its law", self.complaint(1.0, lambda z: 2 * z))
+
+    def test_noise_of_another_kind_or_too_little_of_it_is_found(self) -> None:
+        rng = random.Random(1)
+        continuous = Counter(round(rng.expovariate(1.0) * rng.choice([-1, 1])) for _ in range(100_000))
+        self.assertIn("of the noise is 0", noise_released.complaint(continuous, 1.0))
+        self.assertIn("of the noise is 0", noise_released.complaint(Counter({0: 100_000}), 1.0))
+        self.assertIn("9999 rows", noise_released.complaint(Counter({0: 9_999}), 1.0))
+
+    def test_columns_are_compared_row_by_row(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            for name, values in (("true", range(20_000)), ("same", range(20_000)), ("short", range(10_000))):
+                Path(folder, name).write_bytes(array("q", values).tobytes())
+            for name, message in (("same", "1.00000 of the noise is 0"), ("short", "10000 rows released of 20000")):
+                program = str(HERE / "peers/noise_released.py")
+                check = (sys.executable, program, f"{folder}/true", f"{folder}/{name}", "1")
+                with self.assertRaisesRegex(Failed, message):
+                    run(check, 20.0)
 
 
 class Rows(unittest.TestCase):

@@ -111,7 +111,7 @@ impl Stages {
 }
 
 /// The seconds that the process has computed for, on all cores.
-fn processor_seconds() -> f64 {
+pub fn processor_seconds() -> f64 {
     let now = clock_gettime(ClockId::ProcessCPUTime);
     now.tv_sec as f64 + now.tv_nsec as f64 * 1e-9
 }

@@ -7,16 +7,22 @@
 //! lookalike-bench words    --records N --repetitions R
 //! lookalike-bench csv      --input FILE --output FILE --column NAME
 //! lookalike-bench design   --folder DIR --categories D --epsilon E --objective NAME --mechanism NAME --gap G --repetitions R
+//! lookalike-bench counts   --n N --alpha A --properties CODES --loss NAME --repetitions R
+//! lookalike-bench epsilon  --n N --alpha A --matrix FILE
+//! lookalike-bench noise    --input FILE --output FILE --epsilon E --seed S --threads T --repetitions R
 //! ```
 //!
 //! `sample` times [`Sampler::privatize`]; `audit` times a whole
 //! audit of N draws over every pair; `instance` writes the same records and channels for peers; `words` times the
 //! bare key stream that `sample` draws from; `csv` reads and writes a file with the `csv` crate and nothing else;
 //! `design` times a design of an instance that `benches/peers/design_instance.py` wrote,
-//! with its repair and certification.
+//! with its repair and certification; `counts` times the design of a mechanism over counts, certified; `epsilon` proves
+//! how private a peer's matrix over counts is; `noise` times [`lookalike::sample::NoiseSampler::add`].
 
+mod counts;
 mod design;
 mod instance;
+mod noise;
 mod problem;
 
 use chacha20::cipher::{KeyIvInit, StreamCipher};
@@ -34,7 +40,7 @@ use std::time::Instant;
 /// Anything that can go wrong; the text is all that is wanted of it.
 type Failure = Box<dyn std::error::Error>;
 
-const MODES: &str = "sample, audit, instance, words, csv or design";
+const MODES: &str = "sample, audit, instance, words, csv, design, counts, epsilon or noise";
 
 /// The bytes that the sampler draws at a time for the form `rows`: 512 words.
 const BUFFER: usize = 4096;
@@ -50,6 +56,9 @@ fn main() -> Result<(), Failure> {
         "words" => key_stream(flags.number("records")?, flags.number("repetitions")?),
         "csv" => copy_csv(flags.text("input")?, flags.text("output")?, flags.text("column")?),
         "design" => design::run(&flags),
+        "counts" => counts::run(&flags),
+        "epsilon" => counts::true_epsilon(&flags),
+        "noise" => noise::run(&flags),
         other => Err(format!("mode {other:?}, expected {MODES}").into()),
     }
 }

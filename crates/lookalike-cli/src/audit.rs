@@ -2,26 +2,26 @@
 
 mod answer;
 mod question;
+mod subject;
 
 use crate::Answer;
-use crate::certify::proved;
 use crate::formats::InputFormat;
 use crate::interrupt::Interrupt;
 use crate::privatize::fresh_key;
 use crate::streams::{at_input, length};
 use crate::terminal::Terminal;
 use answer::{Found, Origin};
-use lookalike::audit::{Audit as Outcome, Options, Source, audit, draws};
-use lookalike::certify::Certified;
+use lookalike::audit::{Audit as Outcome, Options, Source, Text, audit, draws};
 use lookalike::exact::{Epsilon, Rational, parse_rational};
-use lookalike::model::{Mechanism, Names};
+use lookalike::model::Names;
 use lookalike::sample::{RandomKey, Rehearsal};
 use lookalike_io::audit::{Program, Written, WrittenInput};
-use lookalike_io::{Error, MechanismFile, Result};
+use lookalike_io::{Error, Result};
 use question::Question;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use subject::Subject;
 
 /// Attack a mechanism by its draws: a lower bound on its epsilon, or evidence against its claim
 #[derive(clap::Args)]
@@ -102,15 +102,15 @@ const DRAWS: u64 = 1_000_000;
 
 impl Audit {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
-        let certified = match &self.mechanism {
+        let subject = match &self.mechanism {
             None => None,
-            Some(path) => match proved(MechanismFile::read(path)?.mechanism, "nothing audited", terminal)? {
+            Some(path) => match Subject::read(path, terminal)? {
                 None => return Ok(Answer::No),
-                certified => certified,
+                subject => subject,
             },
         };
-        let question = self.question(certified.as_ref())?;
-        let (outcome, origin) = self.attack(&question, certified.as_ref(), terminal)?;
+        let question = self.question(subject.as_ref())?;
+        let (outcome, origin) = self.attack(&question, subject.as_ref(), terminal)?;
         if let Some(seed) = self.seed {
             terminal.warn(&format!("seeded with {seed}: reproducible; for evidence draw afresh, without a seed"));
         }
@@ -119,10 +119,14 @@ impl Audit {
         Ok(if found.is_evidence() { Answer::No } else { Answer::Yes })
     }
 
-    fn question(&self, certified: Option<&Certified<Mechanism>>) -> Result<Question> {
+    fn question(&self, subject: Option<&Subject>) -> Result<Question> {
         let delta_at = self.delta_at.as_ref();
-        match certified {
-            Some(certified) => Question::of_mechanism(certified, delta_at, &self.pair),
+        match subject {
+            Some(Subject::Channels(certified)) => Question::of_mechanism(certified, delta_at, &self.pair),
+            Some(subject) => {
+                let epsilon = delta_at.is_none().then(|| subject.epsilon());
+                Question::of_secrets(&subject.secrets(), epsilon, delta_at, None, &self.pair)
+            }
             None => {
                 let secrets = [&self.secrets[..], &self.secret_name].concat();
                 Question::of_secrets(&secrets, self.epsilon.as_ref(), delta_at, self.delta.as_ref(), &self.pair)
@@ -134,10 +138,10 @@ impl Audit {
     fn attack<'a>(
         &self,
         question: &Question,
-        certified: Option<&'a Certified<Mechanism>>,
+        subject: Option<&'a Subject>,
         terminal: &Terminal,
     ) -> Result<(Outcome, Origin<'a>)> {
-        let outputs = certified.map(|certified| certified.mechanism().outputs().names());
+        let outputs = subject.and_then(Subject::outputs);
         if let Some(path) = &self.records {
             return Ok((self.of_records(path, question, outputs, terminal)?, Origin::Records));
         }
@@ -145,22 +149,21 @@ impl Audit {
         if !self.program.is_empty() {
             return Ok((self.of_program(question, outputs, terminal)?, Origin::Program));
         }
-        let certified = certified.expect("clap asks for a mechanism, records or a program");
-        Ok((self.of_mechanism(certified, question, terminal)?, Origin::Mechanism(certified.mechanism())))
-    }
-
-    fn of_mechanism(
-        &self,
-        certified: &Certified<Mechanism>,
-        question: &Question,
-        terminal: &Terminal,
-    ) -> Result<Outcome> {
-        let (rehearsal, keys) = (Rehearsal::new(certified), self.keys()?);
-        let labels: Vec<&str> = certified.mechanism().outputs().names().iter().collect();
-        let source = draws(&labels, |run, first, secrets: &[u32], outputs: &mut [u32]| {
-            rehearsal.draw(&keys[run as usize], first, secrets, outputs)
+        let subject = subject.expect("clap asks for a mechanism, records or a program");
+        let keys = self.keys()?;
+        if let Subject::Channels(certified) = subject {
+            let labels: Vec<&str> = certified.mechanism().outputs().names().iter().collect();
+            let rehearsal = Rehearsal::new(certified);
+            let source = draws(&labels, |run, first, secrets: &[u32], outputs: &mut [u32]| {
+                rehearsal.draw(&keys[run as usize], first, secrets, outputs)
+            });
+            let outcome = self.with_progress(question, &source, terminal, || {})?;
+            return Ok((outcome, Origin::Mechanism(certified.mechanism())));
+        }
+        let source = draws(&[], |run, first, secrets: &[u32], outputs: &mut [Text]| {
+            subject.draw(&keys[run as usize], first, secrets, outputs)
         });
-        self.with_progress(question, &source, terminal, || {})
+        Ok((self.with_progress(question, &source, terminal, || {})?, Origin::ClosedForm))
     }
 
     fn of_program(&self, question: &Question, outputs: Option<&Names>, terminal: &Terminal) -> Result<Outcome> {

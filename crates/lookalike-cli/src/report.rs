@@ -13,9 +13,10 @@ use lookalike::design::{
 };
 use lookalike::exact::Rational;
 use lookalike::model::{Kind, Mechanism};
-use lookalike_io::report::{Page, TradeOffPoint};
+use lookalike_io::report::{Page, TradeOffPoint, noise_page, oracle_page};
 use lookalike_io::{
-    AuditFigures, Cohort, Error, MechanismFile, Result, largest_epsilon, read_audit, read_estimates, write_atomically,
+    AnyMechanism, AuditFigures, Cohort, Error, MechanismFile, Result, largest_epsilon, read_audit, read_estimates,
+    write_atomically,
 };
 use serde_json::json;
 use std::path::PathBuf;
@@ -76,9 +77,23 @@ impl Report {
 
     /// The page; `None` with a warning when the mechanism is not private.
     pub fn page(&self, terminal: &Terminal, bar: &ProgressBar) -> Result<Option<String>> {
-        let file = MechanismFile::read(&self.mechanism)?;
+        const REFUSAL: &str = "no report";
+        let file = AnyMechanism::read(&self.mechanism)?;
         bar.set_message("certifying");
-        let Some(certified) = proved(file.mechanism.clone(), "no report", terminal)? else {
+        let file = match file {
+            AnyMechanism::Finite(file) => *file,
+            AnyMechanism::Oracle(file) => {
+                self.refuse("--audit", self.audit.is_some(), "an oracle")?;
+                let certified = proved(file.mechanism, REFUSAL, terminal)?;
+                return Ok(certified.map(|certified| oracle_page(&certified, file.name.as_deref(), &[])));
+            }
+            AnyMechanism::Noise(file) => {
+                self.refuse("--audit", self.audit.is_some(), "noise")?;
+                self.refuse("--estimate", self.estimate.is_some(), "noise")?;
+                return Ok(proved(file.mechanism, REFUSAL, terminal)?.map(|certified| noise_page(&certified)));
+            }
+        };
+        let Some(certified) = proved(file.mechanism.clone(), REFUSAL, terminal)? else {
             return Ok(None);
         };
         let (problem, estimates) = (problem(&file)?, self.estimates(&file.mechanism)?);
@@ -94,6 +109,16 @@ impl Report {
         let html = about.html(terminal, bar)?;
         bar.finish_and_clear();
         Ok(Some(html))
+    }
+
+    fn refuse(&self, option: &str, is_given: bool, what: &str) -> Result<()> {
+        match is_given {
+            false => Ok(()),
+            true => {
+                Err(Error::input(format!("{option} is shown for channels between categories, and this file is {what}"))
+                    .in_file(&self.mechanism))
+            }
+        }
     }
 
     /// What was estimated from privatized records, by cohort.
@@ -139,7 +164,7 @@ impl About<'_> {
         if !self.sweep {
             Some("--no-sweep".into())
         } else if named_objective(self.file).is_some_and(|name| name.parse::<CountLoss>().is_ok()) {
-            Some("the mechanism is one of counts, which lookalike counts compare shows at any alpha".into())
+            Some("the mechanism is one of counts, which have a section of their own".into())
         } else if objective_name(self.file).is_none() {
             Some(
                 "the file does not say what its design kept small, or it is a loss matrix, which is not in the file"

@@ -2,10 +2,12 @@
 
 mod validator;
 
+use lookalike::certify::{certify_noise, certify_oracle};
 use lookalike::design::{MechanismName, Options, design};
 use lookalike::exact::parse_rational;
-use lookalike::model::{Categories, Channel, Mechanism, SecretGraph, TOTAL};
-use lookalike_io::{MechanismFile, Spec, objective_json};
+use lookalike::local::{Protocol, oracle};
+use lookalike::model::{Categories, Channel, Mechanism, Noise, SecretGraph, TOTAL};
+use lookalike_io::{AnyMechanism, MechanismFile, Spec, objective_json};
 use serde_json::{Value, json};
 use std::path::Path;
 use validator::Schema;
@@ -100,11 +102,12 @@ fn the_schema_refuses_what_the_reader_refuses() {
     let schema = schema();
     let whole = json!([TOTAL, 0, 0]);
     let rows = json!({ "rows": [whole, whole, whole] });
-    let changes: [(&str, &str, Value); 24] = [
+    let changes: [(&str, &str, Value); 25] = [
         ("", "surprise", json!(1)),
         ("", "format", json!("lookalike-device")),
         ("", "version", json!(2)),
         ("", "version", json!("1")),
+        ("", "kind", json!("nosie")),
         ("", "kind", json!("noise")),
         ("", "kind", json!("point")),
         ("", "kind", json!("shared")),
@@ -159,4 +162,85 @@ fn a_channel_is_either_rows_or_keep_and_redraw() {
         file["channels"] = json!([form]);
         assert_eq!(schema().error(&file).is_none(), accepted, "{form}");
     }
+}
+
+/// One file of each kind of oracle, and noise with and without bounds.
+fn closed_forms() -> Vec<Value> {
+    let categories = Categories::new((0..9).map(|at| format!("c{at}"))).unwrap();
+    let mut texts: Vec<String> = Protocol::ALL
+        .map(|protocol| {
+            let oracle = oracle(protocol, categories.clone(), "ln(3)".parse().unwrap()).unwrap();
+            MechanismFile::of_certified(protocol.name(), &certify_oracle(oracle).unwrap()).to_json()
+        })
+        .to_vec();
+    let [half, bound] = ["1/2", "-7/3"].map(|text| parse_rational(text).unwrap());
+    let plain = Noise::for_epsilon("1/3".parse().unwrap(), half.clone(), -4).unwrap();
+    let clamped = plain.clone().clamped(bound, half).unwrap();
+    for noise in [plain, clamped] {
+        texts.push(MechanismFile::of_certified("discrete-laplace", &certify_noise(noise).unwrap()).to_json());
+    }
+    for text in &texts {
+        let kept = match AnyMechanism::from_json(text).unwrap() {
+            AnyMechanism::Finite(_) => panic!("none of these is finite"),
+            AnyMechanism::Oracle(file) => file.to_json(),
+            AnyMechanism::Noise(file) => file.to_json(),
+        };
+        assert_eq!(kept, *text, "reading and writing changes nothing");
+    }
+    texts.iter().map(|text| serde_json::from_str(text).unwrap()).collect()
+}
+
+#[test]
+fn oracles_and_noise_have_files_too() {
+    let (schema, files) = (schema(), closed_forms());
+    let kinds: Vec<&str> = files.iter().map(|file| file["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["subset", "subset", "hash", "hadamard", "unary", "unary", "noise", "noise"]);
+    for file in files {
+        assert_eq!(schema.error(&file), None, "in {file}");
+        assert!(MechanismFile::from_json(&file.to_string()).is_err(), "not a finite one");
+        // Every key is needed but those that only tell, and no other is known.
+        for key in file.as_object().unwrap().keys() {
+            let mut less = file.clone();
+            less.as_object_mut().unwrap().remove(key).unwrap();
+            let optional = ["mechanism", "certificate", "clamp"].contains(&key.as_str());
+            assert_eq!(schema.error(&less).is_none(), optional, "the schema without {key}");
+            assert_eq!(AnyMechanism::from_json(&less.to_string()).is_ok(), optional, "the reader without {key}");
+        }
+        for (key, by) in [
+            ("kind", json!("unary2")),
+            ("channels", json!([])),
+            ("profiles", json!({ "ana": ["1"] })),
+            ("epsilon", json!("")),
+            ("one", json!(-1)),
+            ("keep", json!(TOTAL + 1)),
+            ("buckets", json!(1)),
+            ("size", json!(0)),
+            ("include", json!("1")),
+            ("plus", json!(0.5)),
+            ("law", json!("gaussian")),
+            ("grid", json!("1/")),
+            ("clamp", json!(["0"])),
+            ("decay", json!([])),
+        ] {
+            let mut other = file.clone();
+            other.as_object_mut().unwrap().insert(key.into(), by.clone());
+            assert!(schema.error(&other).is_some(), "the schema accepts {key} = {by} for {}", file["kind"]);
+            assert!(AnyMechanism::from_json(&other.to_string()).is_err(), "the reader accepts {key} = {by}");
+        }
+    }
+}
+
+#[test]
+fn claims_and_numbers_that_are_none_are_refused_in_words() {
+    let error = |at: usize, key: &str, by: Value| {
+        let mut file = closed_forms().swap_remove(at);
+        file[key] = by;
+        AnyMechanism::from_json(&file.to_string()).unwrap_err().to_string()
+    };
+    assert!(error(7, "grid", json!("1/3")).starts_with("grid: a grid of 1/3, expected a power of two"));
+    assert_eq!(error(7, "clamp", json!(["1", "0"])), "clamp: bounds 1 and 0, expected the lower one first");
+    assert_eq!(error(7, "sensitivity", json!("0")), "sensitivity = 0, expected a number above 0");
+    assert_eq!(error(7, "law", json!("normal")), "law: \"normal\", expected \"discrete-laplace\"");
+    assert_eq!(error(2, "buckets", json!(4294967296u64)), "buckets: 4294967296, expected a number below 2^32");
+    assert_eq!(error(0, "size", json!(9)), "sets of 9, expected from 1 to 8");
 }

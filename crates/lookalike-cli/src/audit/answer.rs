@@ -14,6 +14,8 @@ use serde_json::{Value, json};
 /// Where the draws came from.
 pub enum Origin<'a> {
     Mechanism(&'a Mechanism),
+    /// An oracle or noise, whose every pair is proved at once.
+    ClosedForm,
     Program,
     Records,
 }
@@ -92,7 +94,7 @@ impl<'a> Found<'a> {
             "draws": { "choosing": self.audit.chosen_on, "testing": self.audit.tested_on },
             "pairs": { "attacked": self.question.pairs().len(), "all": self.question.all_pairs() },
             "source": match self.origin {
-                Origin::Mechanism(_) => "mechanism",
+                Origin::Mechanism(_) | Origin::ClosedForm => "mechanism",
                 Origin::Program => "program",
                 Origin::Records => "records",
             },

@@ -7,7 +7,7 @@ use lookalike::model::{Kind, Names};
 use maud::{Markup, html};
 
 /// More cohorts than this are left out.
-const MOST_COHORTS: usize = 20;
+pub(super) const MOST_COHORTS: usize = 20;
 /// More figures than this are not shown one by one.
 const MOST_FIGURES: usize = 40;
 
@@ -29,23 +29,37 @@ pub(super) fn section(page: &Page<'_>) -> Markup {
 
 fn of(page: &Page<'_>, cohort: Option<&str>, estimate: &Estimate) -> Markup {
     let mechanism = page.mechanism();
+    let note = match mechanism.kind() {
+        Kind::Aware => {
+            " The records do not name their profiles: this holds if the profiles of the mechanism are right."
+        }
+        _ => "",
+    };
+    // One figure for all profiles says nothing.
+    let mix = if estimate.mix.len() > 1 { &estimate.mix[..] } else { &[] };
+    let profiles = figures("Share of each profile", mechanism.graph().names(), mix);
+    of_values(mechanism.inputs().names(), cohort, estimate, note, &profiles)
+}
+
+/// The shares of the true values, with a note and more figures beside them.
+pub(super) fn of_values(
+    names: &Names,
+    cohort: Option<&str>,
+    estimate: &Estimate,
+    note: &str,
+    beside: &Markup,
+) -> Markup {
     let percent = format!("{}", (estimate.confidence * 1000.0).round() / 10.0);
     html! {
         @if let Some(cohort) = cohort { h3 { (words::name(cohort)) } }
         p {
             "From " (words::count(estimate.reports, "privatized record")) ". The true share lies in "
             @if estimate.simultaneous { "every interval at once" } @else { "an interval" }
-            " with a probability of about " (percent) " %."
-            @if mechanism.kind() == Kind::Aware {
-                " The records do not name their profiles: this holds if the profiles of the mechanism are right."
-            }
+            " with a probability of about " (percent) " %." (note)
         }
         div class="figures" {
-            (figures("Share of each value among the true ones", mechanism.inputs().names(), &estimate.histogram))
-            // One figure for all profiles says nothing.
-            @if estimate.mix.len() > 1 {
-                (figures("Share of each profile", mechanism.graph().names(), &estimate.mix))
-            }
+            (figures("Share of each value among the true ones", names, &estimate.histogram))
+            (beside)
         }
     }
 }

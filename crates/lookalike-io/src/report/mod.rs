@@ -6,11 +6,16 @@ mod audit;
 mod bounds;
 mod certificate;
 mod channels;
+mod counts;
+#[cfg(test)]
+mod counts_tests;
 mod errors;
 mod estimates;
 mod graph;
 mod laws;
+mod noise;
 mod numbers;
+mod oracle;
 #[cfg(test)]
 mod tests;
 mod tightness;
@@ -18,6 +23,8 @@ mod trade_off;
 mod words;
 
 pub use bounds::{at_least, percent};
+pub use noise::noise_page;
+pub use oracle::oracle_page;
 pub use trade_off::TradeOffPoint;
 pub use words::grouped;
 
@@ -56,6 +63,7 @@ impl Page<'_> {
             (audit::section(self))
             (graph::section(self, &tightness))
             (errors::section(self))
+            (counts::section(self))
             (laws::section(self))
             (channels::section(self))
             (estimates::section(self))

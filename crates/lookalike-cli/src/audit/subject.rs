@@ -1,0 +1,131 @@
+//! What is attacked when it is a mechanism file.
+
+use crate::certify::proved;
+use crate::terminal::Terminal;
+use lookalike::audit::Text;
+use lookalike::certify::Certified;
+use lookalike::exact::{Epsilon, Rational};
+use lookalike::model::{Mechanism, Names, Noise, Oracle};
+use lookalike::sample::{NoiseSampler, OracleSampler, RandomKey};
+use lookalike_io::{AnyMechanism, Result, largest_epsilon};
+use std::path::Path;
+
+/// A mechanism whose claim is proved, ready to be drawn from.
+pub enum Subject {
+    Channels(Box<Certified<Mechanism>>),
+    Oracle { certified: Box<Certified<Oracle>>, sampler: OracleSampler },
+    Noise { certified: Box<Certified<Noise>>, sampler: Box<NoiseSampler>, values: Box<[Rational; 2]> },
+}
+
+impl Subject {
+    /// Reads a file; `None` with a warning when the mechanism is not private.
+    pub fn read(path: &Path, terminal: &Terminal) -> Result<Option<Subject>> {
+        const REFUSAL: &str = "nothing audited";
+        Ok(match AnyMechanism::read(path)? {
+            AnyMechanism::Finite(file) => {
+                proved(file.mechanism, REFUSAL, terminal)?.map(|certified| Subject::Channels(Box::new(certified)))
+            }
+            AnyMechanism::Oracle(file) => proved(file.mechanism, REFUSAL, terminal)?.map(|certified| {
+                let sampler = OracleSampler::new(&certified);
+                Subject::Oracle { certified: Box::new(certified), sampler }
+            }),
+            AnyMechanism::Noise(file) => proved(file.mechanism, REFUSAL, terminal)?.map(|certified| {
+                let sampler = Box::new(NoiseSampler::new(&certified));
+                let values = Box::new(neighbours(certified.mechanism()));
+                Subject::Noise { certified: Box::new(certified), sampler, values }
+            }),
+        })
+    }
+
+    /// What is claimed of every pair.
+    pub fn epsilon(&self) -> &Epsilon {
+        match self {
+            Subject::Channels(certified) => largest_epsilon(certified.mechanism()),
+            Subject::Oracle { certified, .. } => certified.mechanism().epsilon(),
+            Subject::Noise { certified, .. } => certified.mechanism().epsilon(),
+        }
+    }
+
+    /// The secrets: profiles or categories, or for noise two numbers that are neighbours.
+    pub fn secrets(&self) -> Vec<String> {
+        let all = |names: &Names| names.iter().map(str::to_owned).collect();
+        match self {
+            Subject::Channels(certified) => all(certified.mechanism().graph().names()),
+            Subject::Oracle { certified, .. } => all(certified.mechanism().categories().names()),
+            Subject::Noise { values, .. } => values.iter().map(Rational::to_string).collect(),
+        }
+    }
+
+    /// The names of the outputs, where they are known beforehand.
+    pub fn outputs(&self) -> Option<&Names> {
+        match self {
+            Subject::Channels(certified) => Some(certified.mechanism().outputs().names()),
+            _ => None,
+        }
+    }
+
+    /// Draws for each secret what would be written to a file; channels have a way of their own.
+    pub fn draw(&self, key: &RandomKey, first: u64, secrets: &[u32], outputs: &mut [Text]) -> lookalike::Result<()> {
+        match self {
+            Subject::Channels(_) => {}
+            Subject::Oracle { certified, sampler } => {
+                let reports = sampler.privatize(key, first, secrets)?;
+                for (output, report) in outputs.iter_mut().zip(reports.iter()) {
+                    *output = Text::new(&certified.mechanism().text(report));
+                }
+            }
+            Subject::Noise { certified, sampler, values } => {
+                let steps = values.each_ref().map(|value| {
+                    i64::try_from(certified.mechanism().round(value)).expect("neighbours are near 0 or their bounds")
+                });
+                let steps: Vec<i64> = secrets.iter().map(|&secret| steps[secret as usize]).collect();
+                let mut released = vec![0; steps.len()];
+                sampler.add_steps(key, first, &steps, &mut released)?;
+                // In steps: the grid is public, and whole numbers show their low bits.
+                outputs.iter_mut().zip(released).for_each(|(output, steps)| *output = Text::new(&steps.to_string()));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Two numbers Δ apart that are as many steps apart after rounding as there can be: the first lies (1/2 − f)·g from a grid
+/// point, for f the fraction of Δ/g, so that both round up together. Within the bounds, where there are any and they
+/// have the room.
+fn neighbours(noise: &Noise) -> [Rational; 2] {
+    let (grid, sensitivity) = (noise.grid(), noise.sensitivity());
+    let fraction = (sensitivity / &grid).fract();
+    let half = Rational::new(1.into(), 2.into());
+    let first = if fraction.is_integer() { fraction } else { (half - fraction) * &grid };
+    let Some([lower, upper]) = noise.clamp() else {
+        return [first.clone(), first + sensitivity];
+    };
+    let inside = &first + ((lower - &first) / &grid).ceil() * &grid;
+    let second = &inside + sensitivity;
+    if second <= *upper { [inside, second] } else { [lower.clone(), upper.clone().min(lower + sensitivity)] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lookalike::exact::parse_rational;
+
+    #[test]
+    fn neighbours_are_as_far_apart_as_rounding_allows() {
+        let number = |text: &str| parse_rational(text).unwrap();
+        for sensitivity in ["1", "3", "1/3", "0.3", "7/4", "1/1000"] {
+            for exponent in [-3, 0, 1] {
+                let noise = Noise::for_epsilon("1".parse().unwrap(), number(sensitivity), exponent).unwrap();
+                let bounded = noise.clone().clamped(number("-20.3"), number("17")).unwrap();
+                let narrow = noise.clone().clamped(number("0.1"), number("0.2")).unwrap();
+                for (noise, is_wide) in [(&noise, true), (&bounded, true), (&narrow, false)] {
+                    let [a, b] = neighbours(noise);
+                    let apart = noise.round(&b) - noise.round(&a);
+                    assert!(&b - &a <= number(sensitivity) && a < b);
+                    assert!(noise.clamp().is_none_or(|[lower, upper]| *lower <= a && b <= *upper));
+                    assert!(!is_wide || apart == noise.steps().into(), "{sensitivity} on 2^{exponent}");
+                }
+            }
+        }
+    }
+}
