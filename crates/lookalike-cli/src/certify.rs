@@ -112,7 +112,16 @@ pub fn proved<M: Proof>(mechanism: M, refusal: &str, terminal: &Terminal) -> Res
 
 /// The answer for machines when a claim is false.
 fn refusal_json<M: Proof>(mechanism: &M, violation: &Violation<M::Certificate>) -> Value {
-    facts_json(mechanism.facts(violation.certificate()), Some(&violation.to_string()))
+    let mut object = facts_json(mechanism.facts(violation.certificate()), Some(&violation.to_string()));
+    name_witness(&mut object);
+    object
+}
+
+/// The worst edge and output are the witness where the facts have them.
+fn name_witness(object: &mut Value) {
+    if let Some(Value::Object(worst)) = object.get("worst").cloned() {
+        worst.into_iter().for_each(|(key, value)| object["witness"][key] = value);
+    }
 }
 
 /// The facts, and whether they are a proof.
@@ -131,8 +140,7 @@ fn facts_json(facts: Value, broken: Option<&str>) -> Value {
 fn verdict_json(mechanism: &Mechanism, facts: &Certificate, broken: Option<&str>, shortfall: Option<&str>) -> Value {
     let mut object = facts_json(mechanism.facts(facts), broken.or(shortfall));
     if broken.is_some() {
-        object["witness"]["edge"] = object["worst"]["edge"].clone();
-        object["witness"]["output"] = object["worst"]["output"].clone();
+        name_witness(&mut object);
         object["witness"]["ratio"] = facts.worst().ratio().map(|ratio| ratio.to_string()).into();
     }
     object

@@ -224,6 +224,22 @@ fn cohorts_have_estimates_of_their_own_and_all_at_once_is_over_all() {
 }
 
 #[test]
+fn a_page_shows_what_was_learnt_from_reports() {
+    let folder = folder();
+    design(&folder, Protocol::Sue);
+    folder.words("privatize m.json true.csv --value colour --seed 1 -o private.csv").exits(0);
+    let estimate = folder.words("estimate m.json private.csv --value colour --json").exits(0);
+    folder.write("estimate.json", &estimate.stdout);
+    folder.words("report m.json --estimate estimate.json -o page.html").exits(0);
+    let page = folder.read("page.html");
+    let share = format!("{:.4}", shares(&estimate.json(), "unbiased")[0]);
+    assert!(page.contains("From 3,000 privatized records") && page.contains(&share), "{share}:\n{page}");
+    folder.words("local design --size 6 --epsilon 2 --oracle sue --force -o m.json").exits(0);
+    let run = folder.words("report m.json --estimate estimate.json -o other.html");
+    run.fails_with(&["estimate.json", "\"red\" is not in the mechanism"]);
+}
+
+#[test]
 fn the_error_is_predicted_beside_k_rr() {
     let folder = Folder::new();
     folder.words("local design --size 50 --epsilon 1 --oracle oue -o m.json").exits(0);
