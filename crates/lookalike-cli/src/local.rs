@@ -14,7 +14,7 @@ use lookalike_io::Result;
 #[command(after_help = "\
 Examples:
   lookalike local compare --size 1000 --epsilon 1
-  lookalike local design --categories red,green,blue --epsilon ln(3) -o m.json
+  lookalike local design --categories red,green,blue --epsilon 'ln(3)' -o m.json
   lookalike privatize m.json answers.csv --value colour -o reports.csv
   lookalike estimate m.json reports.csv --value colour
 

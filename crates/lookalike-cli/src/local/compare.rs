@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 #[command(after_help = "\
 Examples:
   lookalike local compare --size 1000 --epsilon 1
-  lookalike local compare --categories red,green,blue --epsilon 0.5,1,ln(9) --reports 50000
+  lookalike local compare --categories red,green,blue --epsilon 0.5,1,'ln(9)' --reports 50000
 
 n·Var is the variance of the estimated share of a rare category, times the number of reports. Bits are those of the
 shortest form of a report; files hold a text. `local design` takes the oracle marked auto unless told otherwise.")]

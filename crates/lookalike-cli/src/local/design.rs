@@ -20,7 +20,7 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  lookalike local design --categories red,green,blue --epsilon ln(3) -o m.json
+  lookalike local design --categories red,green,blue --epsilon 'ln(3)' -o m.json
   lookalike local design --size 1000 --epsilon 1 --most-bits 64 -o m.json
   lookalike local design --categories-file towns.txt --epsilon 2 --oracle olh -o m.json
 
