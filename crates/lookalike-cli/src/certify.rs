@@ -4,6 +4,8 @@ mod closed_form;
 mod delta;
 mod within;
 
+pub use closed_form::of_oracle as oracle_text;
+
 use crate::Answer;
 use crate::terminal::{Terminal, count};
 use lookalike::certify::{Achieved, Certificate, Certified, Violation, certify, delta_at};
@@ -128,7 +130,8 @@ fn facts_json(facts: Value, against: Option<&str>) -> Value {
     object
 }
 
-fn certified_text(mechanism: &Mechanism, certificate: &Certificate) -> String {
+/// The proof of a finite mechanism for people.
+pub fn certified_text(mechanism: &Mechanism, certificate: &Certificate) -> String {
     let worst = certificate.worst();
     let names = worst.secrets().map(|secret| mechanism.graph().names().name(secret));
     let achieved = match worst.achieved() {

@@ -11,6 +11,7 @@ mod export;
 mod fit;
 mod formats;
 mod interrupt;
+mod local;
 mod noise;
 mod privatize;
 mod report;
@@ -57,6 +58,7 @@ enum Verb {
     Export(export::Export),
     Reproduce(reproduce::Reproduce),
     Counts(Box<counts::Counts>),
+    Local(Box<local::Local>),
     Noise(Box<noise::NoiseVerb>),
     Completions(completions::Completions),
 }
@@ -86,6 +88,7 @@ fn main() -> ExitCode {
         Verb::Export(verb) => verb.run(&terminal),
         Verb::Reproduce(verb) => verb.run(&terminal),
         Verb::Counts(verb) => verb.run(&terminal),
+        Verb::Local(verb) => verb.run(&terminal),
         Verb::Noise(verb) => verb.run(&terminal),
         Verb::Completions(verb) => verb.run(&terminal),
     };

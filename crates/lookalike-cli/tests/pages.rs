@@ -116,6 +116,16 @@ fn the_page_on_noise_shows_what_its_commands_print() {
 }
 
 #[test]
+fn the_page_on_local_privacy_shows_what_its_commands_print() {
+    let folder = tempfile::tempdir().unwrap();
+    is_up_to_date("docs/local.md", 12, folder.path());
+    let page = fs::read_to_string(root().join("docs/local.md")).unwrap();
+    for subverb in ["compare", "design"] {
+        has_every_option(&page, &format!("local {subverb}"), folder.path());
+    }
+}
+
+#[test]
 fn the_page_on_audits_shows_what_its_commands_print_and_the_program_they_run() {
     let folder = with_examples();
     is_up_to_date("docs/audit.md", 7, folder.path());
