@@ -70,7 +70,7 @@ impl EstimateVerb {
             }
             AnyMechanism::Noise(_) => Err(Error::input(
                 "kind: \"noise\" releases numbers, of which there are no shares to estimate: each number has an interval \
-                 of its own (lookalike noise interval, docs/noise.md)",
+                 of its own, which lookalike noise design prints",
             )
             .in_file(&self.mechanism)),
         }

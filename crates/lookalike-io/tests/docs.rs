@@ -1,7 +1,7 @@
 //! What the documentation shows is read by the program.
 
 use lookalike::certify::certify;
-use lookalike_io::{MechanismFile, Spec, device_json};
+use lookalike_io::{AnyMechanism, MechanismFile, Proof, Spec, device_json};
 use std::path::Path;
 
 fn page(name: &str) -> String {
@@ -49,7 +49,16 @@ fn the_mechanism_file_is_as_it_is_written_and_certified() {
     let file = MechanismFile::from_json(shown[0]).unwrap();
     assert_eq!(file.to_json(), shown[0]);
     assert!(certify(file.mechanism.clone()).is_ok());
-    assert_eq!(device_json(&file.mechanism, 1), shown[1]);
+    for other in &shown[1..3] {
+        let (written, is_private) = match AnyMechanism::from_json(other).unwrap() {
+            AnyMechanism::Finite(_) => panic!("an oracle and noise"),
+            AnyMechanism::Oracle(file) => (file.to_json(), file.mechanism.prove().is_ok()),
+            AnyMechanism::Noise(file) => (file.to_json(), file.mechanism.prove().is_ok()),
+        };
+        assert!(is_private);
+        assert_eq!(written, *other);
+    }
+    assert_eq!(device_json(&file.mechanism, 1), shown[3]);
 }
 
 #[test]
