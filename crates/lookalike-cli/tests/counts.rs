@@ -220,12 +220,16 @@ fn a_count_that_is_too_large_may_stand_as_the_largest_only() {
     let folder = with_mechanism();
     folder.write("data.csv", "count\n1\n9\n");
     let run = |unknown: &str| {
-        folder
-            .words(&format!("privatize m.json data.csv --value count --unknown {unknown} --force -o out.csv"))
-            .exits(0)
+        folder.words(&format!("privatize m.json data.csv --value count --unknown {unknown} --force -o out.csv"))
     };
-    assert!(!run("4").stderr.contains("warning"));
-    run("0").says(&["warning: --unknown 0: a count above 4 is a neighbour of 4", "--unknown 4 is covered"]);
+    assert!(!run("4").exits(0).stderr.contains("warning"));
+    run("0").fails_with(&["--unknown 0: a count above 4 is a neighbour of 4 and of no other, expected --unknown 4"]);
+    // What is no larger count is none: 3.0 as 4 would be one step off, and -1 five.
+    for other in ["-777", "777.0", "0777", "x777"] {
+        folder.write("data.csv", format!("count\n1\n{other}\n"));
+        let refused = run("4").fails_with(&["row 2", "counts from 0 to 4, nor a larger whole number"]);
+        assert!(!refused.stderr.contains("777"));
+    }
 }
 
 const PEOPLE: &str = "ward,ill\nsouth,yes\nnorth,yes\nnorth,no\nsouth,very\nsouth,no\n\"ea,st\",no\n";

@@ -283,5 +283,17 @@ fn noise_has_intervals_of_its_own() {
     folder.words("certify m.json").exits(0);
     folder.write("numbers.csv", "value\n1\n");
     let run = folder.words("estimate m.json numbers.csv");
-    run.fails_with(&["m.json: kind: \"noise\" releases numbers", "each number has an interval", "docs/noise.md"]);
+    run.fails_with(&["m.json: kind: \"noise\" releases numbers", "each number has an interval of its own"]);
+}
+
+/// Bits of one oracle look like those of the other; their shares would sum to three.
+#[test]
+fn reports_of_another_oracle_are_wondered_at() {
+    let folder = folder();
+    design(&folder, Protocol::Sue);
+    folder.words("privatize m.json true.csv --value colour --seed 1 -o out.csv").exits(0);
+    let wonder = "were these reports made by another mechanism?";
+    assert!(!folder.words("estimate m.json out.csv --value colour").exits(0).stdout.contains(wonder));
+    design(&folder, Protocol::Oue);
+    assert!(folder.words("estimate m.json out.csv --value colour").exits(0).stdout.contains(wonder));
 }

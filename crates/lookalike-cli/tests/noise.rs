@@ -260,3 +260,18 @@ fn counts_that_cannot_be_compared_are_named_by_row_only() {
     max("--counts ana=1 --sensitivity 0").fails_with(&["sensitivity = 0"]);
     max("--counts ana=1 --sensitivity 1.5").fails_with(&["--sensitivity"]);
 }
+
+/// Equals go to the first, so the order must not come from the counts: a table sorted by count would tell of them.
+#[test]
+fn the_order_of_the_rows_decides_nothing() {
+    let folder = Folder::new();
+    folder.write("up.csv", "name,count\na,5\nb,5\nc,4\n");
+    folder.write("down.csv", "name,count\nc,4\nb,5\na,5\n");
+    let chosen = |file: &str, seed: u32| {
+        let run = folder.words(&format!("noise max {file} --name name --count count --epsilon 1 --seed {seed}"));
+        run.exits(0).stdout.lines().next().unwrap().to_owned()
+    };
+    let all: Vec<String> = (0..30).map(|seed| chosen("up.csv", seed)).collect();
+    assert_eq!((0..30).map(|seed| chosen("down.csv", seed)).collect::<Vec<_>>(), all);
+    assert!(all.iter().any(|line| *line != all[0]), "noise decides");
+}

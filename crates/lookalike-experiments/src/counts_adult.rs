@@ -200,6 +200,7 @@ fn findings(settings: &[Setting]) -> Vec<Finding> {
     let all = settings.len();
     let count = |holds: &dyn Fn(&Setting) -> bool| settings.iter().filter(|setting| holds(setting)).count();
     let preferable = count(&|setting| setting.least(&["EM", "WM"]) <= setting.least(&["GM", "UM"]));
+    let better = count(&|setting| setting.least(&["EM", "WM"]) < setting.least(&["GM", "UM"]));
     let meeting = count(&|setting| setting.error("WM") == setting.error("GM"));
     let fair = count(&|setting| setting.error("EM") <= setting.error("UM"));
     let geometric = count(&|setting| setting.error("GM") > setting.error("UM"));
@@ -209,7 +210,8 @@ fn findings(settings: &[Setting]) -> Vec<Finding> {
             // "Generally" is read as nine of ten.
             holds: 10 * preferable >= 9 * all,
             evidence: format!(
-                "one of them has the least error in {preferable} of {all} settings; WM is GM in {meeting}"
+                "one of them has the least error in {preferable} of {all} settings, less than GM and UM in {better}; WM is \
+                 GM itself in {meeting}"
             ),
         },
         Finding {

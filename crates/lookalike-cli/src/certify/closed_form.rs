@@ -46,10 +46,11 @@ pub fn of_oracle(certificate: &OracleCertificate) -> String {
 
 fn of_noise(certificate: &ClosedForm) -> String {
     format!(
-        "Certified: neighbours within epsilon {}, by the closed form of the law.\nNeighbours are at most {} grid steps \
+        "Certified: neighbours within epsilon {}, by the closed form of the law.\nNeighbours are at most {} grid {} \
          apart, and each step costs {}: true epsilon {}.\n",
         certificate.claimed(),
         certificate.steps(),
+        if *certificate.steps() == 1.into() { "step" } else { "steps" },
         certificate.decay(),
         certificate.achieved().map_or("infinite".to_owned(), |epsilon| epsilon.to_string()),
     )

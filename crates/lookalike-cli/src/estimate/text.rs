@@ -51,6 +51,11 @@ fn figures(figures: &[Figure], what: &str, names: &Names) -> String {
 fn remarks(estimate: &Estimate) -> String {
     let figures = || estimate.histogram.iter().chain(&estimate.mix);
     let mut text = String::new();
+    let sum = |end: fn(&Figure) -> f64| estimate.histogram.iter().map(end).sum::<f64>();
+    // Each by itself may be a little off; all of them together on one side are not shares of a whole.
+    if sum(|figure| figure.lower) > 1.0 || sum(|figure| figure.upper) < 1.0 {
+        text += "The intervals leave no room for shares that sum to 1: were these reports made by another mechanism?\n";
+    }
     let cut = figures().filter(|figure| figure.cut).count();
     if cut > 0 {
         text += &format!("{} cut at 0 or 1; a share may lie beyond.\n", count(cut as u64, "interval"));

@@ -56,10 +56,12 @@ pub struct Max {
 
 impl Max {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
-        let counts = match (&self.table, &self.counts) {
+        let mut counts = match (&self.table, &self.counts) {
             (Some(path), _) => read_counts(path, &self.name, &self.count)?,
             (None, list) => listed(list.as_deref().unwrap_or_default()).map_err(|error| error.at("--counts"))?,
         };
+        // Equals go to the first: in the order of the file, which may come from the counts, that would tell of them.
+        counts.sort();
         let movement = if self.together { Movement::Together } else { Movement::Anyhow };
         let max = NoisyMax::for_epsilon(self.epsilon.clone(), self.sensitivity, movement)?;
         let behind = self.behind(&max, counts.len())?;
@@ -95,13 +97,13 @@ impl Max {
         format!(
             "Chosen: {chosen}\n\
              Certified at epsilon {}: neighbours, whose counts differ by at most {} each, {way}, choose every name with\n\
-             probabilities within e^epsilon of each other (noise of decay {}, {} steps).\n\
+             probabilities within e^epsilon of each other (noise of decay {}, {}).\n\
              At {} its count is at most {} below the largest of the {names}.\n\
              Only the choice is covered: not the counts, nor a second question about them.\n",
             max.epsilon(),
             max.sensitivity(),
             proof.decay(),
-            proof.steps(),
+            if *proof.steps() == 1.into() { "1 step".to_owned() } else { format!("{} steps", proof.steps()) },
             self.confidence,
             significant(behind, Direction::Up),
         )

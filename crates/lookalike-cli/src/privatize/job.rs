@@ -33,9 +33,6 @@ impl Privatize {
         match AnyMechanism::read(&self.mechanism)? {
             AnyMechanism::Finite(file) => {
                 let Some(certified) = proved(file.mechanism, REFUSAL, terminal)? else { return Ok(None) };
-                if let Some(warning) = self.misplaced_counts(certified.mechanism())? {
-                    terminal.warn(&warning);
-                }
                 self.channels(&certified).map(Some)
             }
             AnyMechanism::Oracle(file) => {
@@ -52,11 +49,11 @@ impl Privatize {
         let mechanism = certified.mechanism();
         let aware = mechanism.kind() == Kind::Aware;
         let profile: Option<Encoder> = if aware { Some(Box::new(labels(mechanism.graph().names())?)) } else { None };
-        let value: Encoder = match (mechanism.inputs().bins(), CountLabels::of(mechanism)?) {
-            (None, Some(counts)) => Box::new(counts),
-            _ => encoder(mechanism.inputs())?,
+        let counts = CountLabels::of(mechanism)?.map(|counts| self.counts(counts)).transpose()?;
+        let source = match (mechanism.inputs().bins(), counts) {
+            (None, Some(counts)) => self.coded(profile, Box::new(counts), None)?,
+            _ => self.source(profile, encoder(mechanism.inputs())?, mechanism.inputs())?,
         };
-        let source = self.source(profile, value, mechanism.inputs())?;
         let names = mechanism.outputs().names().iter().map(str::to_owned).collect();
         let epsilon = largest_epsilon(mechanism).clone();
         let (mechanism, schema) = (Box::new(Sampler::new(certified)), source.schema());
@@ -113,6 +110,10 @@ impl Privatize {
                 Error::input(format!("--unknown {name:?} is not a category of {file}, expected error or {known}"))
             })?),
         };
+        self.coded(profile, value, unknown)
+    }
+
+    fn coded(&self, profile: Option<Encoder>, value: Encoder, unknown: Option<u32>) -> Result<Box<dyn RecordSource>> {
         let name = profile.is_some().then(|| self.profile.clone());
         let columns = Columns { profile: name, values: self.value.clone(), keep: self.kept() };
         self.open(&columns, |input| open_source(input, profile, value, unknown))
@@ -128,17 +129,17 @@ impl Privatize {
         open(&input).map_err(|error| at_input(error, &self.data))
     }
 
-    /// A warning where a count that is too large would be taken for one that is not its neighbour.
-    fn misplaced_counts(&self, mechanism: &Mechanism) -> Result<Option<String>> {
-        let largest = CountLabels::of(mechanism)?.map(|counts| counts.largest().to_string());
-        let misplaced = largest.filter(|largest| self.unknown != "error" && self.unknown != *largest);
-        Ok(misplaced.map(|largest| {
-            format!(
-                "--unknown {}: a count above {largest} is a neighbour of {largest}, so epsilon does not cover it \
-                 (--unknown {largest} is covered)",
-                self.unknown
-            )
-        }))
+    /// Counts, of which larger ones may stand as the largest and as nothing else: that one is their neighbour.
+    fn counts(&self, counts: CountLabels) -> Result<CountLabels> {
+        let largest = counts.largest().to_string();
+        match self.unknown.as_str() {
+            "error" => Ok(counts),
+            name if name == largest => Ok(counts.cut_at_largest()),
+            name => Err(Error::input(format!(
+                "--unknown {name}: a count above {largest} is a neighbour of {largest} and of no other, expected --unknown \
+                 {largest}"
+            ))),
+        }
     }
 }
 

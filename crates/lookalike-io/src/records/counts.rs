@@ -19,7 +19,11 @@ use std::borrow::Cow;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct CountLabels(Labels);
+pub struct CountLabels {
+    labels: Labels,
+    /// Whether larger counts are taken as n.
+    cut: bool,
+}
 
 impl CountLabels {
     /// Those of a mechanism over counts: the values themselves are secret, and they are "0" to "n" with n at least 2.
@@ -29,26 +33,35 @@ impl CountLabels {
     pub fn of(mechanism: &Mechanism) -> Result<Option<Self>> {
         let names = || mechanism.inputs().names().iter().map(str::to_owned);
         let largest = largest_count(mechanism).filter(|&n| n > 1);
-        largest.map(|_| Labels::new(names()).map(CountLabels)).transpose()
+        largest.map(|_| Labels::new(names()).map(|labels| CountLabels { labels, cut: false })).transpose()
+    }
+
+    /// The same, and a whole number above n has the code of n: no two counts move apart by that.
+    #[must_use]
+    pub fn cut_at_largest(self) -> Self {
+        CountLabels { cut: true, ..self }
     }
 
     /// The largest count, n.
     pub fn largest(&self) -> usize {
-        self.0.count() - 1
+        self.labels.count() - 1
     }
 }
 
 impl Encode for CountLabels {
     fn encode(&self, text: &str) -> Option<u32> {
-        self.0.encode(text)
+        self.labels.encode(text).or_else(|| (self.cut && is_whole(text)).then(|| self.largest() as u32))
     }
 
     fn count(&self) -> usize {
-        self.0.count()
+        self.labels.count()
     }
 
     fn way_out(&self) -> Cow<'static, str> {
         let largest = self.largest();
+        if self.cut {
+            return format!(", which are counts from 0 to {largest}, nor a larger whole number").into();
+        }
         format!(
             ", which are counts from 0 to {largest} (a mechanism for a larger n takes more; --unknown {largest} releases \
              larger ones as {largest})"
@@ -58,5 +71,29 @@ impl Encode for CountLabels {
 
     fn way_out_of_missing(&self) -> &'static str {
         " (no count stands for missing data: fill it in or leave the row out)"
+    }
+}
+
+/// Whether a text that is no count up to n is a larger one: digits, without a sign, a zero in front or a fraction.
+fn is_whole(text: &str) -> bool {
+    !text.starts_with('0') && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lookalike::counts::geometric;
+
+    #[test]
+    fn only_larger_counts_stand_as_the_largest() {
+        let counts = CountLabels::of(&geometric(4, &"0.9".parse().unwrap()).unwrap()).unwrap().unwrap();
+        let cut = counts.clone().cut_at_largest();
+        for larger in ["5", "10", "99999999999999999999999999"] {
+            assert_eq!((counts.encode(larger), cut.encode(larger)), (None, Some(4)), "{larger}");
+        }
+        assert_eq!([0, 3, 4].map(|count: u32| cut.encode(&count.to_string())), [0, 3, 4].map(Some));
+        for other in ["-1", "-0", "3.0", "03", "+3", " 3", "foo", "", "5.0", "1e3"] {
+            assert_eq!(cut.encode(other), None, "{other}");
+        }
     }
 }

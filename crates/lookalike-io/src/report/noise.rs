@@ -80,7 +80,10 @@ fn law(noise: &Noise) -> Markup {
         x: Axis::new("released number minus the rounded one"),
         y: Axis::new("probability"),
         series: vec![Series { name: String::new(), points: points.collect(), style: Style::Ours }],
-        marks: vec![Mark { x: -within, label: "2.5 % below".into() }, Mark { x: within, label: "2.5 % above".into() }],
+        marks: vec![
+            Mark { x: -within, label: "at least 95 %".into() },
+            Mark { x: within, label: "lie between".into() },
+        ],
     };
     let deviation = (2.0 * alpha).sqrt() / (1.0 - alpha) * grid;
     html! {

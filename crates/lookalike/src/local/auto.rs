@@ -92,7 +92,8 @@ impl Candidate {
                 bits_below(oracle.family().expect("a hash has one").functions()) + bits_below(buckets.into())
             }
             Encoding::Hadamard { .. } => bits_below(oracle.columns()),
-            Encoding::Subset { size: members, .. } => u64::from(members) * bits_below(size),
+            // A list of its members, or a bit for each category.
+            Encoding::Subset { size: members, .. } => (u64::from(members) * bits_below(size)).min(size),
         };
         Candidate { protocol, variance: SupportEstimator::new(oracle).variance(0.0), bits }
     }

@@ -51,8 +51,8 @@ pub struct Noise {
 const EXPONENTS: std::ops::RangeInclusive<i32> = -1074..=970;
 /// Noise of a larger scale than 2^44 steps comes too near the 2^53 steps that doubles and counts hold.
 pub(crate) const LARGEST_SCALE_BITS: u32 = 44;
-/// Bounds of a clamp lie within 2^62 steps, so that they fit 64 bits with room to spare.
-const LARGEST_CLAMP_BITS: u32 = 62;
+/// Bounds of a clamp lie within the 2^53 steps that doubles hold, so that nothing within them is cut off.
+const LARGEST_CLAMP_BITS: u32 = 53;
 /// Bits at which the search for the narrowest interval gives up and takes the wider one.
 const INTERVAL_BITS: u64 = 512;
 
@@ -94,7 +94,7 @@ impl Noise {
     /// alike, Δ is `upper − lower`.
     ///
     /// # Errors
-    /// Bounds that do not increase, or beyond 2^62 grid steps.
+    /// Bounds that do not increase, or beyond 2^53 grid steps.
     pub fn clamped(self, lower: Rational, upper: Rational) -> Result<Self> {
         if lower >= upper {
             return Err(Error::input(format!("bounds {lower} and {upper}, expected the lower one first")));

@@ -20,6 +20,9 @@ pub enum Movement {
 /// Adds noise of law `P(z) ∝ e^(−decay·|z|)` to each of several whole-number counts and releases the place of the
 /// largest sum, the first of equals; and the claim that this is ε-private where each count changes by at most Δ.
 ///
+/// Counts stand in an order that does not depend on them: a table sorted by count would tell by its order which of two
+/// equal ones had been the larger.
+///
 /// However many counts there are: what is paid for is one answer. The sums themselves are not covered.
 ///
 /// # Guarantee
@@ -95,9 +98,9 @@ impl NoisyMax {
     /// which i is reported under c. Under c' count i has fallen by at most Δ against every other count if they move
     /// together (either i falls and no other rises, or others rise and i does not fall), and by at most 2Δ in any
     /// case; so with noise r + steps it is reported under c' too, ties included, since the first of equals does not
-    /// depend on the noise. Hence `P'(i) ≥ P(Z ≥ r + steps) ≥ e^(−decay·steps)·P(Z ≥ r) = e^(−decay·steps)·P(i)`: the
-    /// tail of Z falls by at most the factor e^−decay a step. Averaging over the noise of the others keeps it. Sums cut
-    /// off at fixed bounds keep it too, for the same r.
+    /// depend on the noise nor, as long as the order of the counts does not, on the counts. Hence `P'(i) ≥ P(Z ≥ r + steps) ≥ e^(−decay·steps)·P(Z ≥ r) = e^(−decay·steps)·P(i)`: the
+    /// tail of Z falls by at most the factor e^−decay a step. Averaging over the noise of the others keeps it. Sums
+    /// must not be cut off: at a common bound a count could never be made up for.
     pub fn steps(&self) -> u128 {
         u128::from(self.sensitivity) * if self.movement == Movement::Together { 1 } else { 2 }
     }

@@ -57,7 +57,7 @@ impl NoiseSampler {
     pub fn new(certified: &Certified<Noise>) -> Self {
         let noise = certified.mechanism();
         // Rounding is monotone: a value that is clamped and then rounded is one that is rounded and then clamped.
-        let steps = |bound| noise.round(bound).to_i64().expect("bounds are within 2^62 steps");
+        let steps = |bound| noise.round(bound).to_i64().expect("bounds are within 2^53 steps");
         let clamp = noise.clamp().map_or([i64::MIN, i64::MAX], |bounds| bounds.each_ref().map(steps));
         NoiseSampler { law: TwoSidedGeometric::new(noise.decay()), exponent: noise.exponent(), clamp }
     }

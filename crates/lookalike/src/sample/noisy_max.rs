@@ -11,7 +11,7 @@ use crate::model::NoisyMax;
 ///
 /// # Guarantee
 /// For a uniform key, the place of the largest of the counts plus noise of exactly the certified law is released, the
-/// first of equals. Sums beyond 64 bits are cut off there before they are compared.
+/// first of equals. Sums are compared whole, in 128 bits.
 ///
 /// # Example
 /// ```
@@ -35,7 +35,8 @@ impl NoisyMaxSampler {
         NoisyMaxSampler { law: TwoSidedGeometric::new(certified.mechanism().decay()) }
     }
 
-    /// The place of the largest noisy count. Count i takes the noise of row `first_row + i` of the key, so that several
+    /// The place of the largest noisy count. A place must stand for the same thing whatever the counts are, since the first
+    /// of equals is taken: order by name, never by count. Count i takes the noise of row `first_row + i` of the key, so that several
     /// questions with one key must not share rows.
     ///
     /// # Errors
@@ -43,15 +44,14 @@ impl NoisyMaxSampler {
     pub fn select(&self, key: &RandomKey, first_row: u64, counts: &[i64]) -> Result<usize> {
         check_rows(first_row, counts.len(), counts.len())?;
         let mut sums = vec![0; counts.len()];
-        self.law.release(key, first_row, &mut sums, |at, noise| {
-            (i128::from(counts[at]) + noise).clamp(i64::MIN.into(), i64::MAX.into()) as i64
-        });
+        // A common cap would make equals of sums that are not, and those go to the first: no neighbour may be moved so.
+        self.law.release(key, first_row, &mut sums, |at, noise| noise.saturating_add(counts[at].into()));
         first_largest(&sums).ok_or_else(|| Error::input("no counts, expected at least one"))
     }
 }
 
 /// The place of the largest number, the first of equals.
-fn first_largest(sums: &[i64]) -> Option<usize> {
+fn first_largest(sums: &[i128]) -> Option<usize> {
     (0..sums.len()).reduce(|best, at| if sums[at] > sums[best] { at } else { best })
 }
 

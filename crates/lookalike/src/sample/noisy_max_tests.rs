@@ -17,7 +17,8 @@ fn law(counts: &[i64]) -> (Vec<u128>, u128) {
     let mut noise = vec![-FAR; counts.len()];
     loop {
         let sums: Vec<i64> = counts.iter().zip(&noise).map(|(count, z)| count + z).collect();
-        law[first_largest(&sums).unwrap()] += noise.iter().map(|&z| weight(z)).product::<u128>();
+        law[first_largest(&sums.iter().map(|&sum| sum.into()).collect::<Vec<i128>>()).unwrap()] +=
+            noise.iter().map(|&z| weight(z)).product::<u128>();
         match noise.iter().position(|&z| z < FAR) {
             None => break,
             Some(place) => {
@@ -102,4 +103,19 @@ fn ends_and_empty_lists_are_handled() {
     assert_eq!(sampler.select(&key, 0, &[i64::MIN, i64::MAX, 0]).unwrap(), 1);
     assert_eq!(sampler.select(&key, 1 << 63, &[1]).unwrap_err().to_string(), "more than 2^63 rows");
     assert_eq!(first_largest(&[1, 3, 3, 2]), Some(1));
+}
+
+/// Counts that are all shifted alike choose alike: no bound is felt, however near it is. At a common bound sums would
+/// become equal that are not, and the first of them would be taken.
+#[test]
+fn choices_do_not_feel_the_ends_of_the_range() {
+    let max = NoisyMax::for_epsilon("1".parse().unwrap(), 1, Movement::Together).unwrap();
+    let sampler = NoisyMaxSampler::new(&certify_noisy_max(max).unwrap());
+    for row in 0..2_000 {
+        let key = RandomKey::from_seed(row);
+        let expected = sampler.select(&key, 0, &[-1, -1, -1, -1, 0]).unwrap();
+        for top in [i64::MAX, i64::MIN + 1, 77i64] {
+            assert_eq!(sampler.select(&key, 0, &[top - 1, top - 1, top - 1, top - 1, top]).unwrap(), expected);
+        }
+    }
 }
