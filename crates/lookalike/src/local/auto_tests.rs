@@ -32,7 +32,7 @@ fn the_table_shows_what_a_shorter_report_costs() {
         .collect();
     let expected = [
         "k-rr 338.940 10",
-        "subset 3.673 2690",
+        "subset 3.673 1000",
         "olh 3.770 15",
         "hadamard 4.683 10",
         "oue 3.683 1000",
