@@ -6,10 +6,11 @@ use crate::streams::{NamedDraw, at_input};
 use crate::terminal::{Terminal, one_of};
 use lookalike::certify::Certified;
 use lookalike::exact::Epsilon;
-use lookalike::model::{Categories, Kind, Mechanism, Names, Noise, Oracle};
+use lookalike::model::{Categories, Mechanism, Noise, Oracle};
 use lookalike::sample::Sampler;
 use lookalike_io::records::{
-    Bins, Columns, CountLabels, Encoder, Input, Labels, RecordSchema, RecordSource, open_columns, open_source,
+    Columns, CountLabels, Encoder, Input, RecordSchema, RecordSource, category_encoder, open_columns, open_source,
+    profile_encoder, value_encoder,
 };
 use lookalike_io::{AnyMechanism, Draw, Error, NoiseColumn, OracleColumn, Result, largest_epsilon};
 
@@ -48,13 +49,7 @@ impl Privatize {
     /// Records through channels between categories.
     fn channels(&self, certified: &Certified<Mechanism>) -> Result<Job> {
         let mechanism = certified.mechanism();
-        let aware = mechanism.kind() == Kind::Aware;
-        let profile: Option<Encoder> = if aware { Some(Box::new(labels(mechanism.graph().names())?)) } else { None };
-        let value: Encoder = match (mechanism.inputs().bins(), CountLabels::of(mechanism)?) {
-            (None, Some(counts)) => Box::new(counts),
-            _ => encoder(mechanism.inputs())?,
-        };
-        let source = self.source(profile, value, mechanism.inputs())?;
+        let source = self.source(profile_encoder(mechanism)?, value_encoder(mechanism)?, mechanism.inputs())?;
         let names = mechanism.outputs().names().iter().map(str::to_owned).collect();
         let epsilon = largest_epsilon(mechanism).clone();
         let (mechanism, schema) = (Box::new(Sampler::new(certified)), source.schema());
@@ -64,7 +59,7 @@ impl Privatize {
     /// Records through a frequency oracle: a report each.
     fn reports(&self, certified: &Certified<Oracle>) -> Result<Job> {
         let oracle = certified.mechanism();
-        let source = self.source(None, encoder(oracle.categories())?, oracle.categories())?;
+        let source = self.source(None, category_encoder(oracle.categories())?, oracle.categories())?;
         let mut schema = source.schema();
         let mechanism = OracleColumn::new(certified, &schema.kept);
         schema.kept = mechanism.fields(&self.value.join("|"));
@@ -130,15 +125,4 @@ impl Privatize {
             )
         }))
     }
-}
-
-fn labels(names: &Names) -> Result<Labels> {
-    Labels::new(names.iter().map(str::to_owned))
-}
-
-fn encoder(categories: &Categories) -> Result<Encoder> {
-    Ok(match categories.bins() {
-        Some(_) => Box::new(Bins::new(categories.clone())),
-        None => Box::new(labels(categories.names())?),
-    })
 }

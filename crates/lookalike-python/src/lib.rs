@@ -1,0 +1,42 @@
+//! The Python package of Lookalike: what `import lookalike` calls.
+//!
+//! Everything that concerns Python's manners is in Python (`python/lookalike`): numbers become exact texts there, data
+//! frames lists, numpy arrays or Arrow streams. Here is the way from these to the library and back, one file an object.
+//! The functions of the library and of `lookalike-io` are those that the command line calls, so that the same seed
+//! gives the same output and files are the same bytes.
+
+mod claim;
+mod data;
+mod design;
+mod error;
+mod estimate;
+mod graph;
+mod list;
+mod mechanism;
+mod noise;
+mod numbers;
+mod numpy_array;
+mod oracle;
+mod progress;
+mod release;
+mod released;
+
+/// The core of the package `lookalike`; use that, this may change.
+#[pyo3::pymodule(gil_used = true)]
+mod _lookalike {
+    #[pymodule_export]
+    #[allow(non_upper_case_globals)]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+    #[pymodule_export]
+    use crate::design::{design, sweep};
+    #[pymodule_export]
+    use crate::estimate::{estimate, predict};
+    #[pymodule_export]
+    use crate::graph::Problem;
+    #[pymodule_export]
+    use crate::mechanism::{Mechanism, from_json, load};
+    #[pymodule_export]
+    use crate::noise::{Noise, laplace};
+    #[pymodule_export]
+    use crate::oracle::{Oracle, local_compare, local_oracle};
+}
