@@ -41,4 +41,4 @@ pub use reports::{Cohort, Outputs, count_reports, estimates_json, read_estimates
 pub use shortfall::shortfall;
 pub use spec::Spec;
 pub use summary::{Proof, certificate_json, objective_json, solution_json};
-pub use text::read_text;
+pub use text::{one_of, read_text};

@@ -3,7 +3,7 @@
 use super::Privatize;
 use crate::certify::proved;
 use crate::streams::{NamedDraw, at_input};
-use crate::terminal::{Terminal, one_of};
+use crate::terminal::Terminal;
 use lookalike::certify::Certified;
 use lookalike::exact::Epsilon;
 use lookalike::model::{Categories, Mechanism, Noise, Oracle};
@@ -12,7 +12,7 @@ use lookalike_io::records::{
     Columns, CountLabels, Encoder, Input, RecordSchema, RecordSource, category_encoder, open_columns, open_source,
     profile_encoder, value_encoder,
 };
-use lookalike_io::{AnyMechanism, Draw, Error, NoiseColumn, OracleColumn, Result, largest_epsilon};
+use lookalike_io::{AnyMechanism, Draw, Error, NoiseColumn, OracleColumn, Result, largest_epsilon, one_of};
 
 /// A release that can begin.
 pub struct Job {
