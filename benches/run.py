@@ -10,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 
+import page
 import prepare
 import table
 from measure import Failed, Measured, measure, run
@@ -39,15 +40,24 @@ def main() -> int:
         late = time.monotonic() - began > BUDGET
         outcomes.append(table.Outcome(row, failure="not run: out of time") if late else outcome(row, known))
     print(table.plain(outcomes))
-    if not asked.quick and not asked.only:
-        PAGE.write_text(table.markdown(outcomes, prepare.machine()))
+    if not asked.quick:
+        write(outcomes, all_rows(bench) if asked.only else None)
     print(f"{time.monotonic() - began:.0f} s", file=sys.stderr)
     return 1 if any(outcome.failure for outcome in outcomes) else 0
 
 
+def write(outcomes: list[table.Outcome], others: list[Row] | None) -> None:
+    """Writes BENCHMARKS.md; where only some rows ran, the lines of the others stay."""
+    text = table.markdown(outcomes, prepare.machine())
+    if others is not None and PAGE.exists():
+        order = [name for row in others for name in (row.name, row.instance)]
+        text = page.merged(PAGE.read_text(), text, order)
+    PAGE.write_text(text)
+
+
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", metavar="NAME", action="append", help="a row, or rows by pattern: 'csv-*'")
+    parser.add_argument("--only", metavar="NAME", action="append", help="a row, or rows by pattern: 'csv-*'; the page keeps its other lines")
     parser.add_argument("--list", action="store_true", help="the rows, without running them")
     parser.add_argument("--quick", action="store_true", help="small instances, to try the harness itself")
     return parser.parse_args()

@@ -184,7 +184,8 @@ def markdown_table(head: list[str], body: list[list[str]]) -> str:
 PAGE = """# Benchmarks
 
 Written by `make bench`, which installs the peers by name with the versions of `benches/requirements.txt` into a virtual
-environment of its own, makes the instances and runs every row again. Do not edit.
+environment of its own, makes the instances and runs every row again; `python3 benches/run.py --only 'counts-*'` runs
+some, and the lines of the others stay. Do not edit.
 
 {machine}.
 

@@ -15,6 +15,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE / "peers")]
 
 import noise_released
+import page
 import table
 from measure import Failed, Measured, measure, run
 from row import Bench, Row, Side
@@ -46,6 +47,40 @@ class Ratios(unittest.TestCase):
         row = a_row(memory_below=400)
         self.assertIs(table.Outcome(row, Measured(1, 1.0, 399_999_999)).met, True)
         self.assertIs(table.Outcome(row, Measured(1, 1.0, 400_000_000)).met, False)
+
+
+class Pages(unittest.TestCase):
+    def test_a_run_of_some_rows_keeps_the_lines_of_the_others(self) -> None:
+        def outcome_of(name: str, seconds: float, **changes: object) -> table.Outcome:
+            return table.Outcome(a_row(name=name, instance=f"of {name}", **changes), Measured(100, seconds, 0))
+
+        design = {"design": True, "same_records": False}
+        all_of = [
+            outcome_of("a", 1.0, note="slow"),
+            outcome_of("b", 1.0, note="slower"),
+            outcome_of("d", 1.0, **design),
+            outcome_of("e", 1.0, **design),
+            outcome_of("g", 1.0, growth=True),
+        ]
+        order = [name for one in all_of for name in (one.row.name, one.row.instance)]
+        old = table.markdown(all_of, "old")
+        self.assertEqual(page.merged(old, old, order), old)
+        new = table.markdown([outcome_of("b", 2.0), outcome_of("d", 2.0, **design)], "new")
+        found = page.merged(old, new, order)
+        self.assertIn("\nnew.\n", found)
+        expected = [
+            outcome_of("a", 1.0, note="slow"),
+            outcome_of("b", 2.0),
+            outcome_of("d", 2.0, **design),
+            outcome_of("e", 1.0, **design),
+            outcome_of("g", 1.0, growth=True),
+        ]
+        self.assertEqual(found, table.markdown(expected, "new"))
+
+    def test_columns_that_are_new_stay_empty_and_rows_that_are_gone_go(self) -> None:
+        old = [["row", "ours"], ["---", "---"], ["a", "1"], ["z", "2"]]
+        new = [["row", "more", "ours"], ["---"] * 3, ["b", "x", "3"]]
+        self.assertEqual(page.join(old, new, ["a", "b"])[2:], [["a", "", "1"], ["b", "x", "3"]])
 
 
 class Designs(unittest.TestCase):

@@ -4,6 +4,8 @@ mod closed_form;
 mod delta;
 mod within;
 
+pub use closed_form::of_oracle as oracle_text;
+
 use crate::Answer;
 use crate::terminal::{Terminal, count};
 use lookalike::certify::{Achieved, Certificate, Certified, Violation, certify, delta_at};
@@ -69,12 +71,11 @@ impl Certify {
         let delta = self.delta_at.as_ref().map(|epsilon| delta_at(&mechanism, epsilon)).transpose();
         let delta = delta.map_err(|error| Error::from(error).at("--delta-at"))?;
         bar.finish_and_clear();
-        let (certificate, witness) = match &verdict {
-            Ok(certified) => (certified.certificate(), None),
-            Err(violation) => (violation.certificate(), Some(violation.to_string())),
+        let mut object = match &verdict {
+            Ok(certified) => facts_json(mechanism.facts(certified.certificate()), shortfall.as_deref()),
+            Err(violation) => refusal_json(&mechanism, violation),
         };
-        let certified = witness.is_none() && shortfall.is_none();
-        let mut object = verdict_json(&mechanism, certificate, witness.as_deref(), shortfall.as_deref());
+        let certified = verdict.is_ok() && shortfall.is_none();
         if let Some(within) = &within {
             object["within"] = within.json(&mechanism);
         }
@@ -82,10 +83,10 @@ impl Certify {
             object["delta"] = delta::json(delta, &mechanism);
         }
         terminal.answer(object, || {
-            let verdict = match (&witness, &shortfall) {
-                (Some(witness), _) => format!("NOT PRIVATE: {witness}\n"),
-                (None, Some(shortfall)) => format!("CLAIMS LESS THAN THE SPEC: {shortfall}\n"),
-                (None, None) => certified_text(&mechanism, certificate),
+            let verdict = match (&verdict, &shortfall) {
+                (Err(violation), _) => format!("NOT PRIVATE: {violation}\n"),
+                (Ok(_), Some(shortfall)) => format!("CLAIMS LESS THAN THE SPEC: {shortfall}\n"),
+                (Ok(certified), None) => certified_text(&mechanism, certified.certificate()),
             };
             let within = within.map_or_else(String::new, |within| within.text(&mechanism));
             verdict + &within + &delta.map_or_else(String::new, |delta| delta::text(&delta, &mechanism))
@@ -110,33 +111,27 @@ pub fn proved<M: Proof>(mechanism: M, refusal: &str, terminal: &Terminal) -> Res
 
 /// The answer for machines when a claim is false.
 fn refusal_json<M: Proof>(mechanism: &M, violation: &Violation<M::Certificate>) -> Value {
-    facts_json(mechanism.facts(violation.certificate()), Some(&violation.to_string()))
+    let mut object = facts_json(mechanism.facts(violation.certificate()), Some(&violation.to_string()));
+    if let Some(witness) = object["witness"].as_object_mut() {
+        witness.extend(mechanism.witness(violation.certificate()));
+    }
+    object
 }
 
-/// The facts, and whether they are a proof.
-fn facts_json(facts: Value, broken: Option<&str>) -> Value {
-    let mut object = json!({ "certified": broken.is_none() });
+/// The facts, and whether they are a proof of what was asked for.
+fn facts_json(facts: Value, against: Option<&str>) -> Value {
+    let mut object = json!({ "certified": against.is_none() });
     if let (Some(object), Value::Object(facts)) = (object.as_object_mut(), facts) {
         object.extend(facts);
     }
-    if let Some(reason) = broken {
+    if let Some(reason) = against {
         object["witness"] = json!({ "reason": reason });
     }
     object
 }
 
-/// The answer for machines: the facts, and a witness if the claim is false or less than was asked for.
-fn verdict_json(mechanism: &Mechanism, facts: &Certificate, broken: Option<&str>, shortfall: Option<&str>) -> Value {
-    let mut object = facts_json(mechanism.facts(facts), broken.or(shortfall));
-    if broken.is_some() {
-        object["witness"]["edge"] = object["worst"]["edge"].clone();
-        object["witness"]["output"] = object["worst"]["output"].clone();
-        object["witness"]["ratio"] = facts.worst().ratio().map(|ratio| ratio.to_string()).into();
-    }
-    object
-}
-
-fn certified_text(mechanism: &Mechanism, certificate: &Certificate) -> String {
+/// The proof of a finite mechanism for people.
+pub fn certified_text(mechanism: &Mechanism, certificate: &Certificate) -> String {
     let worst = certificate.worst();
     let names = worst.secrets().map(|secret| mechanism.graph().names().name(secret));
     let achieved = match worst.achieved() {

@@ -8,14 +8,14 @@ use crate::interrupt::Interrupt;
 use crate::streams::is_stdout;
 use crate::terminal::{Terminal, print, unprotected};
 use indicatif::ProgressBar;
-use lookalike::certify::{Certified, certify};
+use lookalike::certify::Certified;
 use lookalike::design::{
     Algorithm, EpsilonFor, Flips, Grid, MechanismName, Objective, Options, Problem, Progress, Target, Watch, design,
     epsilon_for, randomized_response,
 };
 use lookalike::exact::Epsilon;
 use lookalike::model::Mechanism;
-use lookalike_io::{AtomicFile, Error, MechanismFile, Result, Spec};
+use lookalike_io::{AtomicFile, Error, MechanismFile, Proof, Result, Spec, Stored};
 use report::{Report, Wanted};
 pub use report::{nearest, utilities};
 use std::path::{Path, PathBuf};
@@ -196,13 +196,13 @@ pub fn check_output(output: Option<&Path>, terminal: &Terminal) -> Result<()> {
 }
 
 /// Writes a mechanism file, to standard output for `-`.
-pub fn write(file: &MechanismFile, path: &Path, terminal: &Terminal) -> Result<()> {
+pub fn write<M: Stored>(file: &MechanismFile<M>, path: &Path, terminal: &Terminal) -> Result<()> {
     if is_stdout(path) { print(&file.to_json()) } else { file.save(path, terminal.force()) }
 }
 
 /// The mechanism with its proof; every design has one.
-pub fn prove(mechanism: Mechanism) -> Result<Certified<Mechanism>> {
-    certify(mechanism).map_err(|violation| {
+pub fn prove<M: Proof>(mechanism: M) -> Result<Certified<M>> {
+    mechanism.prove().map_err(|violation| {
         Error::input(format!("the designed mechanism does not certify, which is a bug to report: {violation}"))
     })
 }

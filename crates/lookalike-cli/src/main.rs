@@ -11,6 +11,8 @@ mod export;
 mod fit;
 mod formats;
 mod interrupt;
+mod local;
+mod noise;
 mod privatize;
 mod report;
 mod reproduce;
@@ -56,6 +58,8 @@ enum Verb {
     Export(export::Export),
     Reproduce(reproduce::Reproduce),
     Counts(Box<counts::Counts>),
+    Local(Box<local::Local>),
+    Noise(Box<noise::NoiseVerb>),
     Completions(completions::Completions),
 }
 
@@ -84,6 +88,8 @@ fn main() -> ExitCode {
         Verb::Export(verb) => verb.run(&terminal),
         Verb::Reproduce(verb) => verb.run(&terminal),
         Verb::Counts(verb) => verb.run(&terminal),
+        Verb::Local(verb) => verb.run(&terminal),
+        Verb::Noise(verb) => verb.run(&terminal),
         Verb::Completions(verb) => verb.run(&terminal),
     };
     match answer {

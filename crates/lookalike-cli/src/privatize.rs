@@ -4,11 +4,13 @@ mod job;
 
 use crate::Answer;
 use crate::formats::Formats;
+use crate::noise::{Level, Width};
 use crate::streams::{NamedSink, NamedSource, at_output, is_closed_pipe, is_stdout, length};
 use crate::terminal::{Terminal, count};
 use indicatif::ProgressBar;
 use job::Job;
 use lookalike::exact::Epsilon;
+use lookalike::model::Noise;
 use lookalike::sample::RandomKey;
 use lookalike_io::records::{Output, RecordSink, Shuffle, create_sink};
 use lookalike_io::{AtomicFile, Error, Privatized, Result, privatize};
@@ -25,7 +27,7 @@ Examples:
   zcat big.csv.gz | lookalike privatize m.json - --profile user --value load -o - > private.csv
   producer | lookalike privatize m.json - --format arrow-stream --value load -o private.parquet
 
-A file of the kind noise takes a column of numbers, and one of an oracle (`lookalike local`) releases reports.
+A file of the kind noise (`lookalike noise`) takes a column of numbers, and one of an oracle (`lookalike local`) releases reports.
 The formats are told by the ends of names: .csv, .tsv, .csv.gz, .parquet, .arrow (also .feather, .ipc), .arrows for a
 stream; --format and --output-format say otherwise.
 Only the privatized column is written. Columns named with --keep are released in clear, outside epsilon.")]
@@ -67,8 +69,8 @@ pub struct Privatize {
 
 /// What a run released.
 pub enum Released {
-    /// Every record, at this ε.
-    All { epsilon: Epsilon, done: Privatized },
+    /// Every record, at this ε; with the noise, where numbers were released.
+    All { epsilon: Epsilon, noise: Option<Box<Noise>>, done: Privatized },
     /// As many as the reader of a pipe wanted.
     Some,
 }
@@ -81,11 +83,12 @@ impl Privatize {
         let Some(released) = self.released(terminal)? else {
             return Ok(Answer::No);
         };
-        let Released::All { epsilon, done } = released else {
+        let Released::All { epsilon, noise, done } = released else {
             // A reader that has seen enough, such as head, is not an error.
             return Ok(Answer::Yes);
         };
-        self.report(terminal, &epsilon, &done)?;
+        let width = noise.map(|noise| Width::of(&noise, &Level::usual())).transpose()?;
+        self.report(terminal, &epsilon, width.as_ref(), &done)?;
         Ok(Answer::Yes)
     }
 
@@ -110,7 +113,7 @@ impl Privatize {
             done
         };
         bar.finish_and_clear();
-        Ok(Some(Released::All { epsilon: job.epsilon, done }))
+        Ok(Some(Released::All { epsilon: job.epsilon, noise: job.noise, done }))
     }
 
     /// What may be released in clear.
@@ -181,18 +184,22 @@ impl Privatize {
         }
     }
 
-    fn report(&self, terminal: &Terminal, epsilon: &Epsilon, done: &Privatized) -> Result<()> {
+    fn report(&self, terminal: &Terminal, epsilon: &Epsilon, width: Option<&Width>, done: &Privatized) -> Result<()> {
         self.warn(terminal, done);
         let clear = self.kept();
-        let object = json!({
+        let mut object = json!({
             "rows": done.rows,
             "seeded": self.seed.is_some(),
             "epsilon": epsilon.to_f64(),
             "epsilon_text": epsilon.to_string(),
             "released_in_clear": clear,
         });
+        if let Some(width) = width {
+            object["interval"] = width.json();
+        }
         let text = || {
             let mut text = format!("Released {} at epsilon {epsilon}.\n", count(done.rows, "row"));
+            text += &width.map_or_else(String::new, |width| width.text() + "\n");
             if !clear.is_empty() {
                 text += &format!("Released in clear, outside epsilon: {}.\n", clear.join(", "));
             }

@@ -15,8 +15,8 @@ use lookalike::exact::Rational;
 use lookalike::model::{Kind, Mechanism};
 use lookalike_io::report::{Page, TradeOffPoint, noise_page, oracle_page};
 use lookalike_io::{
-    AnyMechanism, AuditFigures, Cohort, Error, MechanismFile, Result, largest_epsilon, read_audit, read_estimates,
-    write_atomically,
+    AnyMechanism, AuditFigures, Cohort, Error, EstimateNames, MechanismFile, Result, largest_epsilon, read_audit,
+    read_estimates, write_atomically,
 };
 use serde_json::json;
 use std::path::PathBuf;
@@ -84,8 +84,9 @@ impl Report {
             AnyMechanism::Finite(file) => *file,
             AnyMechanism::Oracle(file) => {
                 self.refuse("--audit", self.audit.is_some(), "an oracle")?;
-                let certified = proved(file.mechanism, REFUSAL, terminal)?;
-                return Ok(certified.map(|certified| oracle_page(&certified, file.name.as_deref(), &[])));
+                let Some(certified) = proved(file.mechanism, REFUSAL, terminal)? else { return Ok(None) };
+                let estimates = self.estimates(certified.mechanism())?;
+                return Ok(Some(oracle_page(&certified, file.name.as_deref(), &estimates)));
             }
             AnyMechanism::Noise(file) => {
                 self.refuse("--audit", self.audit.is_some(), "noise")?;
@@ -122,8 +123,8 @@ impl Report {
     }
 
     /// What was estimated from privatized records, by cohort.
-    fn estimates(&self, mechanism: &Mechanism) -> Result<Vec<Cohort>> {
-        let read = |path: &PathBuf| read_estimates(path, mechanism);
+    fn estimates<'a>(&self, names: impl Into<EstimateNames<'a>>) -> Result<Vec<Cohort>> {
+        let read = |path: &PathBuf| read_estimates(path, names);
         self.estimate.as_ref().map_or_else(|| Ok(Vec::new()), read)
     }
 }
@@ -164,7 +165,7 @@ impl About<'_> {
         if !self.sweep {
             Some("--no-sweep".into())
         } else if named_objective(self.file).is_some_and(|name| name.parse::<CountLoss>().is_ok()) {
-            Some("the mechanism is one of counts, which lookalike counts compare shows at any alpha".into())
+            Some("the mechanism is one of counts, which have a section of their own".into())
         } else if objective_name(self.file).is_none() {
             Some(
                 "the file does not say what its design kept small, or it is a loss matrix, which is not in the file"

@@ -3,7 +3,7 @@
 use crate::Answer;
 use crate::interrupt::Interrupt;
 use crate::terminal::{Terminal, count, whole_table};
-use lookalike_experiments::{Cell, EXPERIMENTS, Experiment, Finding, Outcome, OutputFile, Table, files, named};
+use lookalike_experiments::{Adult, Cell, EXPERIMENTS, Experiment, Finding, Outcome, OutputFile, Table, files, named};
 use lookalike_io::{AtomicFile, Error, Result};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -15,15 +15,19 @@ use std::path::{Path, PathBuf};
 Examples:
   lookalike reproduce --list
   lookalike reproduce
-  lookalike reproduce figure-3c -o chains")]
+  lookalike reproduce figure-3c -o chains
+  lookalike reproduce counts --adult adult.data")]
 pub struct Reproduce {
     /// The experiment; all of them if not given
     name: Option<String>,
     /// The folder for tables (CSV), plots (SVG) and the page (HTML)
     #[arg(long, short, value_name = "FOLDER", default_value = "reproduce")]
     output: PathBuf,
+    /// The UCI Adult data, adult.data; adds the experiment counts-adult, which is about them
+    #[arg(long, value_name = "FILE")]
+    adult: Option<PathBuf>,
     /// Only list the experiments
-    #[arg(long, conflicts_with_all = ["name", "output"])]
+    #[arg(long, conflicts_with_all = ["name", "output", "adult"])]
     list: bool,
 }
 
@@ -33,19 +37,18 @@ impl Reproduce {
             list(terminal)?;
             return Ok(Answer::Yes);
         }
-        let (experiments, page) = match &self.name {
-            None => (EXPERIMENTS.to_vec(), "index.html".to_owned()),
-            Some(name) => (vec![named(name)?], format!("{name}.html")),
-        };
+        let experiments = self.experiments()?;
+        let page = self.name.as_ref().map_or_else(|| "index.html".to_owned(), |name| format!("{name}.html"));
         // What cannot be written is better known before the work than after it.
         if self.output.exists() {
             drop(AtomicFile::create(&self.output.join(&page), terminal.force())?);
         }
+        let adult = self.adult.as_deref().map(Adult::read).transpose()?;
         let bar = terminal.spinner("designing");
         let interrupt = Interrupt::new(&bar);
         let run = |experiment: Experiment| {
             bar.set_message(experiment.title);
-            Ok((experiment, experiment.run()?))
+            Ok((experiment, experiment.run(adult.as_ref())?))
         };
         let outcomes = experiments.into_iter().map(run).collect::<Result<Vec<_>>>()?;
         bar.finish_and_clear();
@@ -54,21 +57,44 @@ impl Reproduce {
         write(&files, &self.output, terminal.force())?;
         let place = self.output.join(&page);
         terminal.answer(object(&outcomes, &files, &self.output), || {
-            let body = match &outcomes[..] {
-                [(experiment, outcome)] => one(experiment, outcome),
-                outcomes => overview(outcomes),
+            let body = match &self.name {
+                Some(_) => outcomes.iter().map(|(experiment, outcome)| one(experiment, outcome)).collect(),
+                None => overview(&outcomes),
             };
+            let without = if self.name.is_none() && self.adult.is_none() { WITHOUT_DATA } else { "" };
             let wrote = count(files.len() as u64, "file");
-            format!("{body}Wrote {wrote} to {}; the page is {}.\n", self.output.display(), place.display())
+            format!("{body}{without}Wrote {wrote} to {}; the page is {}.\n", self.output.display(), place.display())
         })?;
         Ok(Answer::Yes)
     }
+
+    /// What is to be done: one experiment or all, and with data also what is about them.
+    fn experiments(&self) -> Result<Vec<Experiment>> {
+        let asked = self.name.as_deref().map(named).transpose()?;
+        let about_data = || EXPERIMENTS.into_iter().filter(Experiment::needs_adult);
+        match (asked, &self.adult) {
+            (None, None) => Ok(EXPERIMENTS.into_iter().filter(|experiment| !experiment.needs_adult()).collect()),
+            (None, Some(_)) => Ok(EXPERIMENTS.to_vec()),
+            (Some(asked), Some(_)) if asked.name == "counts" => Ok([asked].into_iter().chain(about_data()).collect()),
+            (Some(asked), Some(_)) if !asked.needs_adult() => {
+                let takers = ["counts"].into_iter().chain(about_data().map(|experiment| experiment.name));
+                let takers = takers.collect::<Vec<_>>().join(" and ");
+                Err(Error::input(format!("--adult: {} is not about these data; {takers} are", asked.name)))
+            }
+            (Some(asked), _) => Ok(vec![asked]),
+        }
+    }
 }
 
+/// What a run of all experiments leaves out.
+const WITHOUT_DATA: &str = "Left out: counts-adult, which needs the UCI Adult data (--adult FILE).\n";
+
 fn list(terminal: &Terminal) -> Result<()> {
-    let item = |experiment: Experiment| json!({ "name": experiment.name, "title": experiment.title });
+    let item = |experiment: Experiment| json!({ "name": experiment.name, "title": experiment.title, "needs_adult": experiment.needs_adult() });
     let object = json!({ "experiments": EXPERIMENTS.map(item) });
-    terminal.answer(object, || EXPERIMENTS.map(|experiment| described(&experiment) + "\n").concat())
+    let needs = |experiment: &Experiment| if experiment.needs_adult() { " (needs --adult FILE)" } else { "" };
+    let line = |experiment: Experiment| described(&experiment) + needs(&experiment) + "\n";
+    terminal.answer(object, || EXPERIMENTS.map(line).concat())
 }
 
 /// The name and the title, titles one below the other.

@@ -5,7 +5,7 @@ mod summary;
 
 use crate::Answer;
 use crate::design::{Design, Designed};
-use crate::estimate::Reports;
+use crate::estimate::{Readback, Reports};
 use crate::fit::Fit;
 use crate::formats::InputFormat;
 use crate::interrupt::Interrupt;
@@ -173,7 +173,8 @@ impl Run {
         let (data, value) = (staging.path(&plan.released), plan.data.value.join("|"));
         let format: InputFormat = verb("estimate", released_format(plan))?;
         let reports = Reports { data: &data, value: &value, by: asked.by.as_deref(), format: &format };
-        let cohorts = reports.estimate(designed.certified.mechanism(), estimator, confidence, terminal);
+        let readback = Readback::Channels(designed.certified.mechanism(), estimator);
+        let cohorts = reports.estimate(&readback, confidence, terminal);
         cohorts.map_err(|error| error.in_file(&self.plan))
     }
 }

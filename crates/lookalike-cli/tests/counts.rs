@@ -52,7 +52,7 @@ fn a_design_is_an_ordinary_mechanism_file_that_other_verbs_take() {
     assert_eq!(folder.json("m.json")["kind"], "point");
     folder.words("certify m.json").exits(0);
     folder.words("counts properties m.json --demand WH,CM,CH,S").exits(0);
-    folder.words("report m.json -o page.html").exits(0).says(&["counts compare"]);
+    folder.words("report m.json -o page.html").exits(0).says(&["counts, which have a section of their own"]);
     assert!(folder.read("page.html").contains("probability of a wrong count"));
 }
 

@@ -106,6 +106,26 @@ fn the_page_on_counts_shows_what_its_commands_print() {
 }
 
 #[test]
+fn the_page_on_noise_shows_what_its_commands_print() {
+    let folder = with_examples();
+    is_up_to_date("docs/noise.md", 12, folder.path());
+    let page = fs::read_to_string(root().join("docs/noise.md")).unwrap();
+    for subverb in ["design", "add", "max", "choose"] {
+        has_every_option(&page, &format!("noise {subverb}"), folder.path());
+    }
+}
+
+#[test]
+fn the_page_on_local_privacy_shows_what_its_commands_print() {
+    let folder = tempfile::tempdir().unwrap();
+    is_up_to_date("docs/local.md", 12, folder.path());
+    let page = fs::read_to_string(root().join("docs/local.md")).unwrap();
+    for subverb in ["compare", "design"] {
+        has_every_option(&page, &format!("local {subverb}"), folder.path());
+    }
+}
+
+#[test]
 fn the_page_on_audits_shows_what_its_commands_print_and_the_program_they_run() {
     let folder = with_examples();
     is_up_to_date("docs/audit.md", 7, folder.path());
@@ -149,7 +169,7 @@ fn with_examples() -> tempfile::TempDir {
 
 #[test]
 fn the_commands_of_the_examples_work_as_written() {
-    for example in ["workstations", "commute"] {
+    for example in ["workstations", "commute", "closest"] {
         let folder = with_examples();
         let page = fs::read_to_string(root().join("examples").join(example).join("README.md")).unwrap();
         let block = page.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();

@@ -61,6 +61,29 @@ fn values_and_shared_channels_have_pages_of_their_own() {
 }
 
 #[test]
+fn counts_are_compared_over_n_and_alpha() {
+    let folder = Folder::new();
+    folder.words("counts design --n 8 --alpha 0.9 --properties WH,CM -o m.json").exits(0);
+    folder.words("report m.json").exits(0).says(&["counts, which have a section of their own"]);
+    let page = folder.read("report.html");
+    for part in [
+        "<h2>Counts</h2>",
+        "how many of n = 8 people have something",
+        "<td>column monotonicity (CM)</td><td>releases get no likelier as they move away from the truth</td><td>yes</td>",
+        "Wrong counts at α = 0.9</text>",
+        "this mechanism: n = 8</text>",
+        "Wrong counts for groups of 8</text>",
+        "<td class=\"number\"><strong>0.96551</strong></td>",
+    ] {
+        assert!(page.contains(part), "expected {part:?}");
+    }
+    assert!(!page.contains("was not computed"));
+    folder.design_toml(WARNER);
+    folder.words("report m.json --force").exits(0);
+    assert!(!folder.read("report.html").contains("<h2>Counts</h2>"));
+}
+
+#[test]
 fn a_mechanism_that_is_not_private_has_no_page() {
     let folder = Folder::new();
     let mut file = folder.design_toml(WARNER);

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Folder, golden, keys, texts};
+use common::{Folder, MARKER, golden, keys, texts};
 
 #[test]
 fn the_list_names_every_experiment_in_a_line() {
@@ -29,7 +29,8 @@ fn all_experiments_go_to_one_folder_with_one_page() {
     let files: Vec<String> = names_in(&folder, "reproduce");
     let page = folder.read("reproduce/index.html");
     let list = folder.words("reproduce --list").exits(0).stdout;
-    for name in list.lines().map(|line| line.split_whitespace().next().unwrap()) {
+    let alone = list.lines().filter(|line| !line.ends_with(" (needs --adult FILE)"));
+    for name in alone.map(|line| line.split_whitespace().next().unwrap()) {
         assert!(files.contains(&format!("{name}.csv")) && files.contains(&format!("{name}.svg")), "{name}: {files:?}");
         assert!(page.contains(&format!("<section id=\"{name}\">")), "{name}");
         let table = folder.read(&format!("reproduce/{name}.csv"));
@@ -101,6 +102,63 @@ fn wrong_questions_are_refused_with_the_way_out() {
     folder.write("file", "");
     folder.words("reproduce figure-2b -o file").fails_with(&["file"]);
     assert_eq!(folder.names(), ["file"]);
+}
+
+/// Forty people in the format of adult.data; the sex of the third is this.
+fn adult(third: &str) -> String {
+    let line = |at: usize| {
+        let (age, sex) = (20 + at, if at == 2 { third } else { ["Female", "Male"][at % 2] });
+        let income = if at.is_multiple_of(3) { ">50K" } else { "<=50K" };
+        format!("{age}, Private, 1, HS-grad, 9, Divorced, ?, Unmarried, White, {sex}, 0, 0, 40, ?, {income}\n")
+    };
+    (0..40).map(line).collect::<String>() + "\n"
+}
+
+#[test]
+fn data_add_the_experiment_that_is_about_them() {
+    let folder = Folder::new();
+    folder.write("adult.data", adult("Male"));
+    let run = folder.words("reproduce counts --adult adult.data -o out").exits(0);
+    for part in ["counts: counts of small groups", "counts-adult: counts of small groups of UCI Adult", "sex: male"] {
+        assert!(run.stdout.contains(part), "{}", run.stdout);
+    }
+    let files = names_in(&folder, "out");
+    for name in ["counts.html", "counts.csv", "counts-adult.csv", "counts-adult.svg", "counts-adult-sex-n.svg"] {
+        assert!(files.contains(&name.to_owned()), "{files:?}");
+    }
+    let page = folder.read("out/counts.html");
+    assert!(page.contains("<section id=\"counts-adult\">") && page.contains("The 40 people of UCI Adult"), "{page}");
+    folder.words("reproduce counts-adult --adult adult.data -o alone").exits(0);
+    assert_eq!(folder.read("alone/counts-adult.csv"), folder.read("out/counts-adult.csv"));
+    // Without data the way to them is shown.
+    let run = folder.words("reproduce counts -o without").exits(0);
+    assert!(run.stdout.contains("with --adult FILE, the path of adult.data"), "{}", run.stdout);
+    folder
+        .words("reproduce counts-adult -o none")
+        .fails_with(&["counts-adult: needs the UCI Adult data: --adult FILE"]);
+    assert!(!folder.path("none").exists());
+}
+
+#[test]
+fn data_that_are_not_those_of_adult_are_refused_by_row_and_column() {
+    let folder = Folder::new();
+    folder.write("bad.data", adult(MARKER));
+    let run = folder
+        .words("reproduce counts --adult bad.data")
+        .fails_with(&["bad.data: row 3, column \"sex\": not one of the 2 categories: Female and Male"]);
+    assert!(!run.stderr.contains(MARKER), "{}", run.stderr);
+    folder.write("short.data", "39, Private\n");
+    folder
+        .words("reproduce --adult short.data")
+        .fails_with(&["short.data: row 1, line 1: the number of fields is 2, expected 15"]);
+    folder.words("reproduce --adult none.data").fails_with(&["none.data: cannot read"]);
+    folder.words("reproduce --adult .").fails_with(&[".: not a file, expected adult.data"]);
+    folder.write("adult.data", adult("Male"));
+    folder
+        .words("reproduce figure-2a --adult adult.data")
+        .fails_with(&["--adult: figure-2a is not about these data; counts and counts-adult are"]);
+    folder.words("reproduce --list --adult adult.data").fails_with(&["--adult", "cannot be used with"]);
+    assert_eq!(folder.names(), ["adult.data", "bad.data", "short.data"], "nothing is written");
 }
 
 fn names_in(folder: &Folder, name: &str) -> Vec<String> {

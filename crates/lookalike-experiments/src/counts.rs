@@ -4,19 +4,14 @@ use crate::experiment::{Chart, Finding, Outcome, Picture};
 use crate::proved::{certified, float};
 use crate::table::{Cell, Table};
 use lookalike::counts::{
-    Alpha, CountLoss, Property, expected_loss, explicit_fair, geometric, optimal, properties, score, uniform,
-    weakly_honest,
+    Alpha, CLOSED_FORMS, ClosedForm, CountLoss, Property, expected_loss, explicit_fair, geometric, optimal, properties,
+    score, uniform, weakly_honest,
 };
 use lookalike::design::Watch;
 use lookalike::exact::Rational;
 use lookalike::model::{Mechanism, Prior};
 use lookalike_io::Result;
 use lookalike_io::plot::{Axis, HeatMap, LineChart, Mark, Series, Style};
-
-/// The mechanisms, the least L_0 first.
-const MECHANISMS: [(&str, Build); 4] =
-    [("GM", geometric), ("WM", weakly_honest), ("EM", explicit_fair), ("UM", uniform)];
-type Build = fn(usize, &Alpha) -> lookalike::Result<Mechanism>;
 
 /// The α of the curves over n; the first is that of the picture.
 const ALPHAS: [&str; 5] = ["9/10", "1/2", "2/3", "19/25", "10/11"];
@@ -42,11 +37,11 @@ impl Point {
     /// All four, certified.
     fn at(alpha: &Rational, n: usize) -> Result<Point> {
         let (prior, privacy) = (Prior::uniform(n + 1)?, Alpha::new(alpha.clone())?);
-        let cost = |(_, build): (_, Build)| {
+        let cost = |(_, build): (_, ClosedForm)| {
             let proved = certified(build(n, &privacy)?)?;
             Ok(score(proved.mechanism(), &prior, CountLoss::L0)?)
         };
-        let costs = MECHANISMS.into_iter().map(cost).collect::<Result<_>>()?;
+        let costs = CLOSED_FORMS.into_iter().map(cost).collect::<Result<_>>()?;
         Ok(Point { alpha: alpha.clone(), n, costs })
     }
 
@@ -69,7 +64,7 @@ pub(crate) fn run() -> Result<Outcome> {
     let over_alpha = (1..20).map(|at: i64| Point::at(&Rational::new(at.into(), 20.into()), GROUP));
     let over_alpha = over_alpha.collect::<Result<Vec<_>>>()?;
     let mut charts = vec![chart_over_n(&over_n[..LARGEST]), chart_over_alpha(&over_alpha)];
-    for (name, build) in MECHANISMS {
+    for (name, build) in CLOSED_FORMS {
         charts.push(heat_map(name, &build(SMALL, &HEAT_MAP.parse()?)?));
     }
     let points: Vec<Point> = over_n.into_iter().chain(over_alpha).collect();
@@ -87,6 +82,9 @@ pub(crate) fn run() -> Result<Outcome> {
         open: vec![
             "EM and WM are not the only optima. The EM of the paper is one; the WM here is symmetric and row monotone, \
              with the inner outputs of each row in proportion."
+                .into(),
+            "The slides also show errors on the UCI Adult data, which are not part of this program: with --adult FILE, \
+             the path of adult.data, they are the experiment counts-adult."
                 .into(),
         ],
     })
@@ -112,7 +110,7 @@ fn summary() -> Result<Table> {
     let columns = Property::ALL.map(Property::code);
     let mut table = Table::new(["n = 4, α = 9/10"].into_iter().chain(columns).chain(["L_0", "mean squared error"]));
     let prior = Prior::uniform(SMALL + 1)?;
-    for (name, build) in MECHANISMS {
+    for (name, build) in CLOSED_FORMS {
         let mechanism = build(SMALL, &ALPHAS[0].parse()?)?;
         let found = properties(&mechanism)?;
         let has = |property| Cell::from(if found.contains(property) { "yes" } else { "no" });
@@ -128,7 +126,7 @@ fn summary() -> Result<Table> {
 fn series(points: &[Point], x: impl Fn(&Point) -> f64) -> Vec<Series> {
     let styles = [Style::Plain(0), Style::Plain(2), Style::Plain(3), Style::Baseline];
     let line = |(mechanism, style): (usize, Style)| Series {
-        name: MECHANISMS[mechanism].0.into(),
+        name: CLOSED_FORMS[mechanism].0.into(),
         points: points.iter().map(|point| (x(point), point.cost(mechanism))).collect(),
         style,
     };
@@ -186,7 +184,7 @@ fn findings(points: &[Point]) -> Result<Vec<Finding>> {
             (point.cost(0) - 2.0 * alpha / (1.0 + alpha)).abs() < ROUNDING
         }),
         all("GM costs no more than WM, WM no more than EM, and EM no more than guessing.", &|point| {
-            (1..MECHANISMS.len()).all(|at| point.cost(at - 1) < point.cost(at) + ROUNDING)
+            (1..CLOSED_FORMS.len()).all(|at| point.cost(at - 1) < point.cost(at) + ROUNDING)
         }),
         // For one person all but UM are randomized response.
         all("WM is GM from n = 2α/(1−α) on, and for n = 1, and nowhere else.", &|point| {
@@ -242,7 +240,7 @@ fn column_monotonicity() -> Result<Finding> {
 
 fn squared_error() -> Result<Finding> {
     let (prior, alpha) = (Prior::uniform(SMALL + 1)?, ALPHAS[0].parse()?);
-    let root = |build: Build| -> Result<f64> {
+    let root = |build: ClosedForm| -> Result<f64> {
         Ok(float(&expected_loss(&build(SMALL, &alpha)?, &prior, CountLoss::L2)?).sqrt())
     };
     let [gm, em, um] = [root(geometric)?, root(explicit_fair)?, root(uniform)?];

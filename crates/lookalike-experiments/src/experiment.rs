@@ -1,7 +1,8 @@
 //! What an experiment is, what comes out of it, and the list of them.
 
+use crate::adult::Adult;
 use crate::table::Table;
-use crate::{chain_flips, counts, figure_2a, figure_2b, figure_2c, figure_3, notes, table_1};
+use crate::{chain_flips, counts, counts_adult, figure_2a, figure_2b, figure_2c, figure_3, notes, table_1};
 use lookalike_io::plot::{HeatMap, LineChart};
 use lookalike_io::{Error, Result};
 use maud::Markup;
@@ -13,16 +14,38 @@ pub struct Experiment {
     pub name: &'static str,
     /// What it is, in one line.
     pub title: &'static str,
-    run: fn() -> Result<Outcome>,
+    run: Run,
+}
+
+/// How an experiment is done.
+#[derive(Debug, Clone, Copy)]
+enum Run {
+    /// From nothing.
+    Alone(fn() -> Result<Outcome>),
+    /// On the people of UCI Adult.
+    On(fn(&Adult) -> Result<Outcome>),
 }
 
 impl Experiment {
     /// Does the experiment: designs, certifies, reads the figures off.
     ///
     /// # Errors
-    /// A design that fails or does not certify; both would be bugs.
-    pub fn run(&self) -> Result<Outcome> {
-        (self.run)().map_err(|error| error.at(self.name))
+    /// No data for an experiment that needs them, or too few people. A design that fails or does not certify; both would
+    /// be bugs.
+    pub fn run(&self, adult: Option<&Adult>) -> Result<Outcome> {
+        let outcome = match (self.run, adult) {
+            (Run::Alone(run), _) => run(),
+            (Run::On(run), Some(adult)) => run(adult),
+            (Run::On(_), None) => Err(Error::input(
+                "needs the UCI Adult data: --adult FILE names adult.data (archive.ics.uci.edu, doi 10.24432/C5XW20)",
+            )),
+        };
+        outcome.map_err(|error| error.at(self.name))
+    }
+
+    /// Whether it is about the people of UCI Adult, which are not part of this program.
+    pub fn needs_adult(&self) -> bool {
+        matches!(self.run, Run::On(_))
     }
 }
 
@@ -89,61 +112,66 @@ pub struct Finding {
 }
 
 /// The experiments, in the order of the paper.
-pub const EXPERIMENTS: [Experiment; 11] = [
+pub const EXPERIMENTS: [Experiment; 12] = [
     Experiment {
         name: "figure-2a",
         title: "two Bernoulli profiles: noise against their difference",
-        run: figure_2a::run,
+        run: Run::Alone(figure_2a::run),
     },
     Experiment {
         name: "figure-2b",
         title: "Table 1's profiles: cost a category, k-ary randomized response",
-        run: figure_2b::run,
+        run: Run::Alone(figure_2b::run),
     },
     Experiment {
         name: "figure-2c",
         title: "Table 1's profiles: cost a category, Smooth Categorical",
-        run: figure_2c::run,
+        run: Run::Alone(figure_2c::run),
     },
     Experiment {
         name: "figure-3a",
         title: "chain of 6 Bernoulli profiles: output laws, Warner's randomized response",
-        run: figure_3::a,
+        run: Run::Alone(figure_3::a),
     },
     Experiment {
         name: "figure-3b",
         title: "chain of 21 Bernoulli profiles: output laws, Warner's randomized response",
-        run: figure_3::b,
+        run: Run::Alone(figure_3::b),
     },
     Experiment {
         name: "figure-3c",
         title: "chain of 6 Bernoulli profiles: output laws, Smooth One Bit",
-        run: figure_3::c,
+        run: Run::Alone(figure_3::c),
     },
     Experiment {
         name: "figure-3d",
         title: "chain of 21 Bernoulli profiles: output laws, Smooth One Bit",
-        run: figure_3::d,
+        run: Run::Alone(figure_3::d),
     },
     Experiment {
         name: "chain-flips",
         title: "both chains: largest flip, Smooth One Bit against One Bit Cluster",
-        run: chain_flips::run,
+        run: Run::Alone(chain_flips::run),
     },
     Experiment {
         name: "table-1",
         title: "Table 1's profiles: the least possible largest flip at each epsilon",
-        run: table_1::run,
+        run: Run::Alone(table_1::run),
     },
     Experiment {
         name: "notes",
         title: "lecture on differential privacy: survey with two coins, sensitivities",
-        run: notes::run,
+        run: Run::Alone(notes::run),
     },
     Experiment {
         name: "counts",
         title: "counts of small groups: four mechanisms, their properties, L_0 over n and alpha",
-        run: counts::run,
+        run: Run::Alone(counts::run),
+    },
+    Experiment {
+        name: "counts-adult",
+        title: "counts of small groups of UCI Adult: errors over n and alpha",
+        run: Run::On(counts_adult::run),
     },
 ];
 

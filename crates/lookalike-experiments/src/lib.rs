@@ -8,8 +8,10 @@
 //! Every mechanism is certified before a number of it is shown. Where the paper does not determine what it plots,
 //! because several mechanisms are optimal, the table holds the smallest and the largest value over all of them.
 
+mod adult;
 mod chain_flips;
 mod counts;
+mod counts_adult;
 mod experiment;
 mod figure_2a;
 mod figure_2b;
@@ -20,12 +22,14 @@ mod notes;
 mod one_bit_range;
 mod page;
 mod proved;
+mod sampled_squares;
 mod sensitivity;
 mod settings;
 mod table;
 mod table_1;
 mod transition_range;
 
+pub use adult::Adult;
 pub use experiment::{Chart, EXPERIMENTS, Experiment, Finding, Outcome, Picture, named};
 pub use files::{OutputFile, files};
 pub use proved::{Proved, certified, designed, largest_flip};

@@ -4,7 +4,7 @@ use lookalike::exact::{Direction, Rational, to_f64};
 use lookalike_experiments::{Cell, Outcome, named};
 
 fn run(name: &str) -> Outcome {
-    named(name).unwrap().run().unwrap()
+    named(name).unwrap().run(None).unwrap()
 }
 
 /// The rows as the values of named columns; texts are read as numbers.

@@ -2,17 +2,14 @@
 
 use crate::draw::{Draw, at_field, released_first};
 use crate::records::{Batch, Texts, kept_arrays, type_name};
-use crate::{Error, Result};
-use arrow_array::types::{Float32Type, Float64Type};
+use crate::{Error, GridSteps, Result};
+use arrow_array::types::{Float32Type, Float64Type, Int64Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, Float64Array, Int64Array, cast::AsArray};
 use arrow_cast::cast;
 use arrow_schema::{DataType, Field, FieldRef};
 use lookalike::certify::Certified;
-use lookalike::exact::{Direction, Rational, parse_rational, to_f64};
 use lookalike::model::Noise;
 use lookalike::sample::{NoiseSampler, RandomKey};
-use num_bigint::BigInt;
-use num_traits::{Signed, ToPrimitive};
 use std::sync::Arc;
 
 /// Adds certified noise to the first kept column of the records.
@@ -22,13 +19,10 @@ use std::sync::Arc;
 /// floats, and `Float64` otherwise.
 pub struct NoiseColumn {
     sampler: NoiseSampler,
-    noise: Noise,
+    grid: GridSteps,
     kept: Vec<FieldRef>,
     is_whole: bool,
 }
-
-/// Steps beyond are brought here: every one of them is a double.
-const MOST_STEPS: i64 = 1 << 53;
 
 impl NoiseColumn {
     /// For records whose kept columns are these, the numbers first.
@@ -45,11 +39,13 @@ impl NoiseColumn {
         let is_exact = data_type.is_integer() || data_type.is_decimal();
         if !(is_text || is_float || is_exact) {
             let found = type_name(kept[0].data_type());
-            return Err(Error::input(format!("column {name:?}: the type is {found}, expected numbers")));
+            return Err(Error::input(format!(
+                "column {name:?}: the type is {found}, expected whole numbers, decimals, floats of 32 or 64 bits, or text"
+            )));
         }
-        let noise = certified.mechanism().clone();
-        let is_whole = noise.exponent() == 0 && !is_float;
-        Ok(NoiseColumn { sampler: NoiseSampler::new(certified), noise, kept: kept.to_vec(), is_whole })
+        let grid = GridSteps::new(certified.mechanism());
+        let is_whole = certified.mechanism().exponent() == 0 && !is_float;
+        Ok(NoiseColumn { sampler: NoiseSampler::new(certified), grid, kept: kept.to_vec(), is_whole })
     }
 
     /// The columns that are written: the noisy numbers under the name that they had, and the other kept ones.
@@ -60,6 +56,32 @@ impl NoiseColumn {
 
     fn name(&self) -> &str {
         self.kept[0].name()
+    }
+
+    fn released(&self, key: &RandomKey, first_row: u64, column: &ArrayRef) -> Result<ArrayRef> {
+        let whole = |value: i128| self.grid.of_whole(value);
+        let steps: Vec<i64> = match column.data_type() {
+            // A missing number has no place among numbers: the texts find it and say where.
+            _ if column.null_count() > 0 => self.parsed(first_row, column)?,
+            DataType::Float32 => {
+                let values = column.as_primitive::<Float32Type>().values().iter();
+                return self.reals(key, first_row, &values.map(|&value| value.into()).collect::<Vec<_>>());
+            }
+            DataType::Float64 => return self.reals(key, first_row, column.as_primitive::<Float64Type>().values()),
+            DataType::UInt64 => {
+                column.as_primitive::<UInt64Type>().values().iter().map(|&value| whole(value.into())).collect()
+            }
+            integer if integer.is_integer() => {
+                let column = self.cast(column, &DataType::Int64)?;
+                column.as_primitive::<Int64Type>().values().iter().map(|&value| whole(value.into())).collect()
+            }
+            _ => self.parsed(first_row, column)?,
+        };
+        self.steps(key, first_row, &steps)
+    }
+
+    fn cast(&self, column: &ArrayRef, data_type: &DataType) -> Result<ArrayRef> {
+        cast(column, data_type).map_err(|_| Error::input(format!("column {:?}: cannot be read", self.name())))
     }
 
     /// Noise on doubles as they are.
@@ -79,9 +101,7 @@ impl NoiseColumn {
         if self.is_whole {
             return Ok(Arc::new(Int64Array::from(outputs)));
         }
-        let grid = to_f64(&self.noise.grid(), Direction::Nearest);
-        let real = |steps: i64| steps.clamp(-MOST_STEPS, MOST_STEPS) as f64 * grid;
-        Ok(Arc::new(Float64Array::from_iter_values(outputs.into_iter().map(real))))
+        Ok(Arc::new(Float64Array::from_iter_values(outputs.into_iter().map(|steps| self.grid.real(steps)))))
     }
 
     /// The numbers of texts, in steps.
@@ -93,7 +113,7 @@ impl NoiseColumn {
             let message = match (found, text.trim()) {
                 (false, _) => "null, expected a number (fill it in or leave the row out)",
                 (true, "") => "empty, expected a number (fill it in or leave the row out)",
-                (true, text) => match self.step(text) {
+                (true, text) => match self.grid.of_text(text) {
                     Some(step) => return Ok(step),
                     None => "not a number, expected one like 12, -0.5 or 1e3",
                 },
@@ -102,41 +122,13 @@ impl NoiseColumn {
         };
         (0..column.len()).map(step).collect()
     }
-
-    /// A number in steps of the grid, brought within ±2^53 steps, or 64 bits where whole numbers are released.
-    fn step(&self, text: &str) -> Option<i64> {
-        if self.is_whole
-            && let Ok(number) = text.parse()
-        {
-            return Some(number);
-        }
-        let number: Rational = parse_rational(text).ok()?;
-        let steps: BigInt = self.noise.round(&number);
-        let most = if self.is_whole { i64::MAX } else { MOST_STEPS };
-        let end = if steps.is_negative() { -most } else { most };
-        Some(steps.to_i64().filter(|steps| steps.unsigned_abs() <= most.unsigned_abs()).unwrap_or(end))
-    }
 }
 
 impl Draw for NoiseColumn {
     fn draw(&self, key: &RandomKey, batch: &mut Batch, _: &mut [u32]) -> Result<()> {
         let mut columns = kept_arrays(batch, &self.kept)?;
-        let column = cast(&columns[0], plain(columns[0].data_type()));
-        let column = &column.map_err(|_| Error::input(format!("column {:?}: cannot be read", self.name())))?;
-        let first_row = batch.first_row;
-        let released = match column.data_type() {
-            DataType::Float32 | DataType::Float64 if column.null_count() == 0 => {
-                let values: Vec<f64> = match column.data_type() {
-                    DataType::Float32 => {
-                        column.as_primitive::<Float32Type>().values().iter().map(|x| (*x).into()).collect()
-                    }
-                    _ => column.as_primitive::<Float64Type>().values().to_vec(),
-                };
-                self.reals(key, first_row, &values)?
-            }
-            _ => self.steps(key, first_row, &self.parsed(first_row, column)?)?,
-        };
-        columns[0] = released;
+        let column = self.cast(&columns[0], plain(columns[0].data_type()))?;
+        columns[0] = self.released(key, batch.first_row, &column)?;
         batch.replace_kept(columns);
         Ok(())
     }
@@ -149,3 +141,7 @@ fn plain(data_type: &DataType) -> &DataType {
         other => other,
     }
 }
+
+#[cfg(test)]
+#[path = "numbers_tests.rs"]
+mod tests;

@@ -5,13 +5,16 @@ use crate::tree::{Fields, Tree};
 use crate::{Error, Result, read_text};
 use lookalike::estimate::{Estimate, Figure};
 use lookalike::exact::{Direction, to_f64};
-use lookalike::model::{Mechanism, Names};
+use lookalike::model::{Mechanism, Names, Oracle};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::path::Path;
 
 /// An estimate, with the name of its cohort where there are several.
 pub type Cohort = (Option<String>, Estimate);
+
+/// What may be the matter with reports that are none.
+pub(crate) const NOT_RELEASED: &str = " (records that another mechanism released, or that were never released?)";
 
 /// The codes of a mechanism's outputs in privatized records.
 pub struct Outputs(Labels);
@@ -36,7 +39,7 @@ impl Encode for Outputs {
     }
 
     fn way_out(&self) -> Cow<'static, str> {
-        " (records that another mechanism released, or that were never released?)".into()
+        NOT_RELEASED.into()
     }
 }
 
@@ -64,17 +67,39 @@ pub fn count_reports(
     Ok(counts)
 }
 
+/// What the figures of an estimate are about.
+#[derive(Debug, Clone, Copy)]
+pub struct EstimateNames<'a> {
+    /// The categories of the true values.
+    pub categories: &'a Names,
+    /// The profiles; an oracle has none.
+    pub profiles: Option<&'a Names>,
+}
+
+impl<'a> From<&'a Mechanism> for EstimateNames<'a> {
+    fn from(mechanism: &'a Mechanism) -> Self {
+        EstimateNames { categories: mechanism.inputs().names(), profiles: Some(mechanism.graph().names()) }
+    }
+}
+
+impl<'a> From<&'a Oracle> for EstimateNames<'a> {
+    fn from(oracle: &'a Oracle) -> Self {
+        EstimateNames { categories: oracle.categories().names(), profiles: None }
+    }
+}
+
 /// `confidence`, `simultaneous` and `cohorts`, each with its `name` (null for all), the number of `reports`, the
-/// `histogram`, its `covariance`, and the `mix` of profiles.
-pub fn estimates_json(mechanism: &Mechanism, cohorts: &[Cohort]) -> Value {
+/// `histogram`, its `covariance`, and the `mix` of profiles; the last two are empty for an oracle.
+pub fn estimates_json<'a>(names: impl Into<EstimateNames<'a>>, cohorts: &[Cohort]) -> Value {
+    let EstimateNames { categories, profiles } = names.into();
     let cohort = |(name, estimate): &Cohort| {
         let size = estimate.histogram.len().max(1);
         json!({
             "name": name,
             "reports": estimate.reports,
-            "histogram": figures_json(&estimate.histogram, "categories", mechanism.inputs().names()),
+            "histogram": figures_json(&estimate.histogram, "categories", categories),
             "covariance": estimate.covariance.chunks(size).collect::<Vec<_>>(),
-            "mix": figures_json(&estimate.mix, "profiles", mechanism.graph().names()),
+            "mix": profiles.map_or_else(|| json!([]), |profiles| figures_json(&estimate.mix, "profiles", profiles)),
         })
     };
     let first = cohorts.first().map(|(_, estimate)| estimate);
@@ -105,45 +130,48 @@ fn figures_json(figures: &[Figure], of: &str, names: &Names) -> Value {
 ///
 /// # Errors
 /// A file that is no such JSON, or names categories or profiles that the mechanism does not have.
-pub fn read_estimates(path: &Path, mechanism: &Mechanism) -> Result<Vec<Cohort>> {
+pub fn read_estimates<'a>(path: &Path, names: impl Into<EstimateNames<'a>>) -> Result<Vec<Cohort>> {
+    let names = names.into();
     let read = |text: &str| {
         let tree = Tree::from_json(text)?;
         let fields = Fields::with(&tree, &["confidence", "simultaneous", "cohorts"])?;
         let confidence = needed(fields.read("confidence", probability)?, "confidence")?;
         let simultaneous = needed(fields.read("simultaneous", Tree::bool)?, "simultaneous")?;
-        let cohort = |tree: &Tree| read_cohort(tree, mechanism, confidence, simultaneous);
+        let cohort = |tree: &Tree| read_cohort(tree, names, confidence, simultaneous);
         needed(fields.read("cohorts", |tree| tree.each("cohort", cohort))?, "cohorts")
     };
     read_text(path).and_then(|text| read(&text).map_err(|error| error.in_file(path)))
 }
 
-fn read_cohort(tree: &Tree, mechanism: &Mechanism, confidence: f64, simultaneous: bool) -> Result<Cohort> {
+fn read_cohort(tree: &Tree, names: EstimateNames<'_>, confidence: f64, simultaneous: bool) -> Result<Cohort> {
     let fields = Fields::with(tree, &["name", "reports", "histogram", "covariance", "mix"])?;
     let name = fields.read("name", |tree| match tree {
         Tree::Null => Ok(None),
         other => other.text().map(|text| Some(text.to_owned())),
     })?;
-    let figures = |key: &str, of: &str, names: &Names| {
+    let figures = |key: &str, of: &str, names: Option<&Names>| {
         let figures = fields.read(key, |tree| tree.each("figure", |tree| read_figure(tree, of, names)))?;
         needed(figures, key)
     };
     let covariance = fields.read("covariance", |tree| tree.each("row", |row| row.each("entry", number)))?;
     let estimate = Estimate {
         reports: needed(fields.read("reports", Tree::integer)?, "reports")?,
-        histogram: figures("histogram", "categories", mechanism.inputs().names())?,
+        histogram: figures("histogram", "categories", Some(names.categories))?,
         covariance: needed(covariance, "covariance")?.into_iter().flatten().collect(),
-        mix: figures("mix", "profiles", mechanism.graph().names())?,
+        mix: figures("mix", "profiles", names.profiles)?,
         confidence,
         simultaneous,
     };
     Ok((name.flatten(), estimate))
 }
 
-fn read_figure(tree: &Tree, of: &str, names: &Names) -> Result<Figure> {
+fn read_figure(tree: &Tree, of: &str, names: Option<&Names>) -> Result<Figure> {
     let fields = Fields::with(tree, &[of, "unbiased", "bias", "likelihood", "lower", "upper", "cut"])?;
     let member = |tree: &Tree| {
         let name = tree.text()?;
-        names.place(name).ok_or_else(|| Error::input(format!("{name:?} is not in the mechanism")))
+        names
+            .and_then(|names| names.place(name))
+            .ok_or_else(|| Error::input(format!("{name:?} is not in the mechanism")))
     };
     let value = |key: &str| needed(fields.read(key, number)?, key);
     let (lower, upper) = (value("lower")?, value("upper")?);
@@ -177,4 +205,34 @@ pub(crate) fn probability(tree: &Tree) -> Result<f64> {
 
 fn needed<T>(value: Option<T>, key: &str) -> Result<T> {
     value.ok_or_else(|| Error::input(format!("{key} is missing, expected what `lookalike estimate --json` prints")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lookalike::model::{Categories, Encoding, TOTAL};
+
+    #[test]
+    fn what_was_written_about_an_oracle_is_read_back_and_has_no_profiles() {
+        let categories = Categories::new(["a", "b"]).unwrap();
+        let encoding = Encoding::Unary { one: TOTAL / 2, other: TOTAL / 4 };
+        let oracle = Oracle::new(categories, "ln(3)".parse().unwrap(), encoding).unwrap();
+        let estimator = lookalike::estimate::SupportEstimator::new(&oracle);
+        let estimate = estimator.estimate(&[40, 30], 100, Default::default()).unwrap();
+        let cohorts = vec![(Some("mon".to_owned()), estimate)];
+        let mut json = estimates_json(&oracle, &cohorts);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("estimate.json");
+        let read = |json: &Value| {
+            std::fs::write(&path, json.to_string()).unwrap();
+            read_estimates(&path, &oracle)
+        };
+        assert_eq!(read(&json).unwrap(), cohorts);
+        let mut figure = json["cohorts"][0]["histogram"][0].clone();
+        let members = figure.as_object_mut().unwrap().remove("categories").unwrap();
+        figure["profiles"] = members;
+        json["cohorts"][0]["mix"] = json!([figure]);
+        let error = read(&json).unwrap_err().to_string();
+        assert!(error.ends_with("mix: figure 1: profiles: name 1: \"a\" is not in the mechanism"), "{error}");
+    }
 }

@@ -20,6 +20,11 @@ pub trait Proof: Provable + Clone {
 
     /// The facts: at least `epsilon`, with `claimed`, `claimed_text`, and the true value between `lower` and `upper`.
     fn facts(&self, certificate: &Self::Certificate) -> Value;
+
+    /// What shows that a claim is false, beside the reason in words: nothing where there is no pair to point at.
+    fn witness(&self, _certificate: &Self::Certificate) -> Map<String, Value> {
+        Map::new()
+    }
 }
 
 impl Proof for Mechanism {
@@ -29,6 +34,21 @@ impl Proof for Mechanism {
 
     fn facts(&self, certificate: &Certificate) -> Value {
         certificate_json(self, certificate)
+    }
+
+    /// The `edge`, the `output` and their `ratio`, perhaps null for infinite.
+    fn witness(&self, certificate: &Certificate) -> Map<String, Value> {
+        let (worst, facts) = (certificate.worst(), certificate_json(self, certificate));
+        let ratio = worst.ratio().map(|ratio| ratio.to_string());
+        let entry = |(key, value): (&str, Value)| (key.to_owned(), value);
+        [
+            ("edge", facts["worst"]["edge"].clone()),
+            ("output", facts["worst"]["output"].clone()),
+            ("ratio", ratio.into()),
+        ]
+        .map(entry)
+        .into_iter()
+        .collect()
     }
 }
 

@@ -5,11 +5,15 @@
 //! The functions of the library and of `lookalike-io` are those that the command line calls, so that the same seed
 //! gives the same output and files are the same bytes.
 
+mod audit;
+mod choice;
 mod claim;
+mod counts;
 mod data;
 mod design;
 mod error;
 mod estimate;
+mod fit;
 mod graph;
 mod list;
 mod mechanism;
@@ -17,6 +21,7 @@ mod noise;
 mod numbers;
 mod numpy_array;
 mod oracle;
+mod picture;
 mod progress;
 mod release;
 mod released;
@@ -28,9 +33,17 @@ mod _lookalike {
     #[allow(non_upper_case_globals)]
     const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
+    use crate::audit::{audit_callable, audit_mechanism};
+    #[pymodule_export]
+    use crate::choice::{exponential, noisy_max};
+    #[pymodule_export]
+    use crate::counts::{counts_figures, counts_mechanism, counts_properties};
+    #[pymodule_export]
     use crate::design::{design, sweep};
     #[pymodule_export]
     use crate::estimate::{estimate, predict};
+    #[pymodule_export]
+    use crate::fit::fit;
     #[pymodule_export]
     use crate::graph::Problem;
     #[pymodule_export]
@@ -39,4 +52,6 @@ mod _lookalike {
     use crate::noise::{Noise, laplace};
     #[pymodule_export]
     use crate::oracle::{Oracle, local_compare, local_oracle};
+    #[pymodule_export]
+    use crate::picture::heat_map;
 }

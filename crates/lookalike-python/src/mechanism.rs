@@ -7,11 +7,12 @@ use crate::numbers::epsilon;
 use crate::progress::watched;
 use crate::release::{Reading, Release, unknown};
 use crate::released;
-use lookalike::certify::delta_at;
+use lookalike::certify::{Achieved, delta_at, within};
 use lookalike::design::post_process;
 use lookalike::exact::{Direction, to_f64};
 use lookalike::model::{Channel, Kind};
 use lookalike::sample::Sampler;
+use lookalike_io::fit::read_limits;
 use lookalike_io::records::{CountLabels, LabelArrays, profile_encoder, value_encoder};
 use lookalike_io::{AnyMechanism, MechanismFile, Stored};
 use pyo3::prelude::*;
@@ -129,6 +130,42 @@ impl Mechanism {
             "outputs": outputs.collect::<Vec<_>>(),
         })
         .to_string())
+    }
+
+    /// The worst that profiles within the limits of a file can do, as JSON.
+    fn within(&self, py: Python<'_>, path: PathBuf) -> Answer<String> {
+        let worst = watched(py, None, false, |_| {
+            let file = read_limits(&path, self.inner())?;
+            Ok(within(self.inner(), &file.limits).map_err(|error| lookalike_io::Error::from(error).in_file(&path))?)
+        })?;
+        let names = self.inner().graph().names();
+        let (lower, upper) = match worst.achieved() {
+            Achieved::Infinite => (None, None),
+            Achieved::Within(interval) => (
+                Some(to_f64(&interval.lower().to_rational(), Direction::Down).max(0.0)),
+                Some(to_f64(&interval.upper().to_rational(), Direction::Up)),
+            ),
+        };
+        Ok(json!({
+            "epsilon": {
+                "claimed": worst.claimed().to_f64(),
+                "claimed_text": worst.claimed().to_string(),
+                "lower": lower,
+                "upper": upper,
+            },
+            "worst": {
+                "edge": worst.secrets().map(|secret| names.name(secret)),
+                "output": self.inner().outputs().names().name(worst.output()),
+            },
+            "proof": "profiles within limits",
+        })
+        .to_string())
+    }
+
+    /// What one device needs, as JSON.
+    fn device(&self, secret: Option<&str>) -> Answer<String> {
+        self.claim.certified()?;
+        Ok(lookalike_io::device_json(self.inner(), secret.map_or(Ok(0), |secret| self.secret(secret))?))
     }
 
     /// The released values, and whether the rows were sorted by profile.

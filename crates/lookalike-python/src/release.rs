@@ -8,7 +8,7 @@ use arrow_array::ArrayRef;
 use lookalike::model::Categories;
 use lookalike::sample::RandomKey;
 use lookalike_io::records::{Batch, Columns, Encoder, MemoryColumn, MemorySource, RecordSchema, RecordSource};
-use lookalike_io::{Draw, privatize};
+use lookalike_io::{Draw, one_of, privatize};
 use pyo3::prelude::*;
 
 /// What is released, and how.
@@ -91,9 +91,8 @@ pub fn key(seed: Option<u64>) -> Answer<RandomKey> {
 pub fn unknown(name: Option<&str>, inputs: &Categories) -> Answer<Option<u32>> {
     let place = |name: &str| {
         inputs.names().place(name).ok_or_else(|| {
-            let known: Vec<&str> = inputs.names().iter().take(8).collect();
-            let more = if inputs.len() > known.len() { ", …" } else { "" };
-            Failure::input(format!("unknown={name:?} is not a category, expected one of {}{more}", known.join(", ")))
+            let known = one_of(inputs.names().iter());
+            Failure::input(format!("unknown={name:?} is not a category, expected {known}"))
         })
     };
     name.map(place).transpose()

@@ -30,7 +30,8 @@ fn verdict<M: Proof>(mechanism: M, terminal: &Terminal, text: fn(&M::Certificate
     }
 }
 
-fn of_oracle(certificate: &OracleCertificate) -> String {
+/// The proof of an oracle for people: what it is, and how it was made.
+pub fn of_oracle(certificate: &OracleCertificate) -> String {
     let how = match certificate.proof() {
         OracleProof::ExactLaw(reports) => format!("by the whole law, {reports} reports compared for every category"),
         OracleProof::ClosedForm => "by the closed form of the largest ratio".to_owned(),

@@ -7,7 +7,8 @@ use crate::privatize::fresh_key;
 use crate::streams::{at_input, is_stdout, length};
 use crate::terminal::{Terminal, count, print};
 use lookalike::certify::Certified;
-use lookalike::model::{Kind, Mechanism};
+use lookalike::counts::neighbour_epsilons;
+use lookalike::model::Mechanism;
 use lookalike::sample::{RandomKey, Sampler};
 use lookalike_io::records::{Columns, Encoder, Format, GrowingLabels, Input, open_source};
 use lookalike_io::{
@@ -68,7 +69,7 @@ impl Release {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         self.check(terminal)?;
         let mechanism = MechanismFile::read(&self.mechanism)?.mechanism;
-        let n = largest_count(&mechanism).map_err(|error| error.in_file(&self.mechanism))?;
+        let n = protected_counts(&mechanism).map_err(|error| error.in_file(&self.mechanism))?;
         let Some(certified) = proved(mechanism, "nothing released", terminal)? else {
             return Ok(Answer::No);
         };
@@ -163,15 +164,11 @@ fn released<'a>(
 }
 
 /// n, for a mechanism over the counts 0 to n whose claim is about every two neighbours.
-fn largest_count(mechanism: &Mechanism) -> Result<usize> {
-    let (names, n) = (mechanism.inputs().names(), mechanism.inputs().len() - 1);
-    let in_order = names.iter().enumerate().all(|(place, name)| name == place.to_string());
-    let protects = |lower: u32| mechanism.graph().epsilon_between(lower, lower + 1).is_some();
-    if mechanism.kind() != Kind::Point || !in_order || !(0..n as u32).all(protects) {
-        return Err(Error::input(
+fn protected_counts(mechanism: &Mechanism) -> Result<usize> {
+    neighbour_epsilons(mechanism).map(|epsilons| epsilons.len()).ok_or_else(|| {
+        Error::input(
             "not a mechanism over counts, expected the categories \"0\" to \"n\" with every two neighbours joined \
              (counts design writes one)",
-        ));
-    }
-    Ok(n)
+        )
+    })
 }

@@ -1,11 +1,13 @@
 //! The error to expect, before anything is collected.
 
+use super::Readback;
 use crate::terminal::{figure, table};
 use lookalike::design::{Problem, randomized_response};
-use lookalike::estimate::{Estimator, PredictedError, Prediction};
+use lookalike::estimate::{Estimator, PredictedError, Prediction, SupportEstimator};
 use lookalike::exact::{Direction, to_f64};
-use lookalike::model::{Kind, Mechanism, SecretGraph};
-use lookalike_io::{Result, largest_epsilon};
+use lookalike::local::{Protocol, oracle};
+use lookalike::model::{Kind, Mechanism, Oracle, SecretGraph};
+use lookalike_io::{EstimateNames, Result, largest_epsilon};
 use serde_json::{Value, json};
 
 /// A prediction beside that of local DP for the same true shares.
@@ -13,11 +15,20 @@ pub struct Comparison {
     ours: Prediction,
     /// k-ary randomized response at the largest ε of the mechanism, which favours it.
     local: Prediction,
+    /// What the latter is called: an oracle is local DP itself.
+    local_name: &'static str,
 }
 
 impl Comparison {
     /// When every profile, or every value where values are the secrets, is equally frequent.
-    pub fn new(mechanism: &Mechanism, estimator: &Estimator, reports: u64) -> Result<Self> {
+    pub fn new(readback: &Readback<'_>, reports: u64) -> Result<Self> {
+        match readback {
+            Readback::Channels(mechanism, estimator) => Comparison::of_channels(mechanism, estimator, reports),
+            Readback::Support(oracle, estimator) => Comparison::of_support(oracle, estimator, reports),
+        }
+    }
+
+    fn of_channels(mechanism: &Mechanism, estimator: &Estimator, reports: u64) -> Result<Self> {
         let inputs = mechanism.inputs();
         let mut builder = SecretGraph::builder(inputs.names().clone());
         builder.complete(largest_epsilon(mechanism));
@@ -29,13 +40,23 @@ impl Comparison {
         Ok(Comparison {
             ours: estimator.predict(reports, mix)?,
             local: Estimator::new(&local)?.predict(reports, &shares)?,
+            local_name: "local DP",
         })
     }
 
-    pub fn json(&self, mechanism: &Mechanism) -> Value {
+    fn of_support(ours: &Oracle, estimator: &SupportEstimator, reports: u64) -> Result<Self> {
+        let local = oracle(Protocol::KRr, ours.categories().clone(), ours.epsilon().clone())?;
+        let even = vec![1.0 / f64::from(ours.size()); ours.size() as usize];
+        Ok(Comparison {
+            ours: estimator.predict(reports, &even)?,
+            local: SupportEstimator::new(&local).predict(reports, &even)?,
+            local_name: Protocol::KRr.name(),
+        })
+    }
+
+    pub fn json(&self, names: EstimateNames<'_>) -> Value {
         let named = |error: &PredictedError| {
-            let names = mechanism.inputs().names();
-            let names: Vec<&str> = error.members.iter().map(|&member| names.name(member)).collect();
+            let names: Vec<&str> = error.members.iter().map(|&member| names.categories.name(member)).collect();
             json!({ "categories": names, "standard_error": error.deviation, "bias": error.bias })
         };
         let one = |prediction: &Prediction| {
@@ -47,14 +68,13 @@ impl Comparison {
         json!({ "reports": self.ours.reports, "mechanism": one(&self.ours), "local_dp": one(&self.local) })
     }
 
-    pub fn text(&self, mechanism: &Mechanism) -> String {
-        let names = mechanism.inputs().names();
+    pub fn text(&self, names: EstimateNames<'_>) -> String {
         let row = |error: &PredictedError| {
             let local = match error.members[..] {
                 [member] => figure(self.local.histogram[member as usize].deviation),
                 _ => String::new(),
             };
-            let members: Vec<&str> = error.members.iter().map(|&member| names.name(member)).collect();
+            let members: Vec<&str> = error.members.iter().map(|&member| names.categories.name(member)).collect();
             vec![members.join(" + "), figure(error.deviation), local]
         };
         let (ours, local) = (self.ours.root_mean_square(), self.local.root_mean_square());
@@ -62,7 +82,8 @@ impl Comparison {
             "With {} reports, every secret equally frequent, the standard errors of the shares will be:\n",
             self.ours.reports
         );
-        text += &table(&["category", "error", "error of local DP"], self.ours.histogram.iter().map(row));
+        let local_error = format!("error of {}", self.local_name);
+        text += &table(&["category", "error", &local_error], self.ours.histogram.iter().map(row));
         let bias = self.ours.histogram.iter().map(|error| error.bias).fold(0.0, f64::max);
         if bias > 0.0 {
             text += &format!(
@@ -71,7 +92,9 @@ impl Comparison {
             );
         } else if ours > 0.0 {
             let times = (local / ours).powi(2);
-            text += &format!("Local DP needs {times:.1} times as many reports for the same mean squared error.\n");
+            let name = self.local_name;
+            text +=
+                &format!("With {name} it takes {times:.1} times as many reports for the same mean squared error.\n");
         }
         text
     }

@@ -3,7 +3,7 @@
 use super::Privatize;
 use crate::certify::proved;
 use crate::streams::{NamedDraw, at_input};
-use crate::terminal::{Terminal, one_of};
+use crate::terminal::Terminal;
 use lookalike::certify::Certified;
 use lookalike::exact::Epsilon;
 use lookalike::model::{Categories, Mechanism, Noise, Oracle};
@@ -12,7 +12,7 @@ use lookalike_io::records::{
     Columns, CountLabels, Encoder, Input, RecordSchema, RecordSource, category_encoder, open_columns, open_source,
     profile_encoder, value_encoder,
 };
-use lookalike_io::{AnyMechanism, Draw, Error, NoiseColumn, OracleColumn, Result, largest_epsilon};
+use lookalike_io::{AnyMechanism, Draw, Error, NoiseColumn, OracleColumn, Result, largest_epsilon, one_of};
 
 /// A release that can begin.
 pub struct Job {
@@ -23,6 +23,8 @@ pub struct Job {
     /// The columns of the output.
     pub schema: RecordSchema,
     pub epsilon: Epsilon,
+    /// Where numbers are released.
+    pub noise: Option<Box<Noise>>,
 }
 
 impl Privatize {
@@ -53,7 +55,7 @@ impl Privatize {
         let names = mechanism.outputs().names().iter().map(str::to_owned).collect();
         let epsilon = largest_epsilon(mechanism).clone();
         let (mechanism, schema) = (Box::new(Sampler::new(certified)), source.schema());
-        Ok(Job { source, mechanism, labels: names, schema, epsilon })
+        Ok(Job { source, mechanism, labels: names, schema, epsilon, noise: None })
     }
 
     /// Records through a frequency oracle: a report each.
@@ -64,7 +66,7 @@ impl Privatize {
         let mechanism = OracleColumn::new(certified, &schema.kept);
         schema.kept = mechanism.fields(&self.value.join("|"));
         let epsilon = oracle.epsilon().clone();
-        Ok(Job { source, mechanism: Box::new(mechanism), labels: vec![], schema, epsilon })
+        Ok(Job { source, mechanism: Box::new(mechanism), labels: vec![], schema, epsilon, noise: None })
     }
 
     /// Numbers with noise.
@@ -78,15 +80,23 @@ impl Privatize {
         let [name] = &self.value[..] else {
             return Err(Error::input(format!("--value {}: noise takes one column of numbers", self.value.join(","))));
         };
-        let keep = std::iter::once(name).chain(&self.keep).cloned().collect();
+        let keep = std::iter::once(name.clone()).chain(self.kept()).collect();
         let columns = Columns { profile: None, values: Vec::new(), keep };
         let source = self.open(&columns, |input| open_columns(input, None))?;
         let mut schema = source.schema();
         let mechanism = NoiseColumn::new(certified, &schema.kept).map_err(|error| at_input(error, &self.data))?;
         schema.kept = mechanism.fields();
-        let epsilon = certified.mechanism().epsilon().clone();
+        let noise = certified.mechanism().clone();
+        let epsilon = noise.epsilon().clone();
         let mechanism = NamedDraw { mechanism, path: self.data.clone() };
-        Ok(Job { source, mechanism: Box::new(mechanism), labels: vec![], schema, epsilon })
+        Ok(Job {
+            source,
+            mechanism: Box::new(mechanism),
+            labels: vec![],
+            schema,
+            epsilon,
+            noise: Some(Box::new(noise)),
+        })
     }
 
     /// The records as codes of these categories.

@@ -2,6 +2,7 @@
 
 use crate::design::Designed;
 use crate::design::{nearest, utilities};
+use crate::estimate::{Readback, text};
 use crate::terminal::{count, figure};
 use lookalike::estimate::Estimator;
 use lookalike::model::{Kind, Mechanism};
@@ -74,7 +75,7 @@ impl Summary<'_> {
     fn learnt(&self) -> String {
         let mechanism = self.designed.certified.mechanism();
         match Estimator::new(mechanism) {
-            Ok(estimator) => format!("Learnt: {}", crate::estimate::text(mechanism, &estimator, self.cohorts)),
+            Ok(estimator) => format!("Learnt: {}", text(&Readback::Channels(mechanism, &estimator), self.cohorts)),
             Err(_) => String::new(),
         }
     }

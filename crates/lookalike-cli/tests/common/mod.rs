@@ -15,7 +15,7 @@ pub const BINARY: &str = env!("CARGO_BIN_EXE_lookalike");
 pub const MARKER: &str = "SECRETMARKER";
 
 /// The verbs.
-pub const VERBS: [&str; 13] = [
+pub const VERBS: [&str; 15] = [
     "run",
     "fit",
     "check",
@@ -28,6 +28,8 @@ pub const VERBS: [&str; 13] = [
     "export",
     "reproduce",
     "counts",
+    "local",
+    "noise",
     "completions",
 ];
 

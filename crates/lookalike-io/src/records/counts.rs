@@ -2,7 +2,8 @@
 
 use super::{Encode, Labels};
 use crate::Result;
-use lookalike::model::{Kind, Mechanism};
+use lookalike::counts::largest_count;
+use lookalike::model::Mechanism;
 use std::borrow::Cow;
 
 /// The codes of the counts "0" to "n": [`Labels`] whose errors know what a count is.
@@ -26,10 +27,9 @@ impl CountLabels {
     /// # Errors
     /// None for a mechanism.
     pub fn of(mechanism: &Mechanism) -> Result<Option<Self>> {
-        let names = mechanism.inputs().names();
-        let in_order = names.iter().enumerate().all(|(place, name)| name == place.to_string());
-        let are_counts = mechanism.kind() == Kind::Point && names.len() > 2 && in_order;
-        are_counts.then(|| Labels::new(names.iter().map(str::to_owned)).map(CountLabels)).transpose()
+        let names = || mechanism.inputs().names().iter().map(str::to_owned);
+        let largest = largest_count(mechanism).filter(|&n| n > 1);
+        largest.map(|_| Labels::new(names()).map(CountLabels)).transpose()
     }
 
     /// The largest count, n.

@@ -6,6 +6,9 @@ mod audit;
 mod bounds;
 mod certificate;
 mod channels;
+mod counts;
+#[cfg(test)]
+mod counts_tests;
 mod errors;
 mod estimates;
 mod graph;
@@ -60,6 +63,7 @@ impl Page<'_> {
             (audit::section(self))
             (graph::section(self, &tightness))
             (errors::section(self))
+            (counts::section(self))
             (laws::section(self))
             (channels::section(self))
             (estimates::section(self))

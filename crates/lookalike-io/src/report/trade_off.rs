@@ -1,6 +1,6 @@
 //! Utility against ε.
 
-use super::{Page, words};
+use super::{Page, counts, words};
 use crate::plot::{Axis, LineChart, Mark, Series, Style};
 use lookalike::counts::CountLoss;
 use maud::{Markup, html};
@@ -29,14 +29,11 @@ pub(super) fn words(page: &Page<'_>) -> Markup {
                 "."
             }
         }
-        @if page.trade_off.len() < 2 {
+        // Counts have curves of their own.
+        @if page.trade_off.len() < 2 && !counts::is_about(page) {
             p class="note" {
                 "The curve over other ε was not computed for this page; "
-                @if name(page).is_some_and(is_of_counts) {
-                    code { "lookalike counts compare --n N --alpha 0.5,0.7,0.9" }
-                } @else {
-                    code { "lookalike design spec.toml --sweep 0.05..3" }
-                }
+                code { "lookalike design spec.toml --sweep 0.05..3" }
                 " prints it as a table."
             }
         }
@@ -60,6 +57,7 @@ pub(super) fn figure(page: &Page<'_>) -> Markup {
     }
 }
 
+/// The name of the objective, if the file has one.
 fn name<'a>(page: &Page<'a>) -> Option<&'a str> {
     page.file.objective.as_ref()?.get("name")?.as_str()
 }
@@ -83,9 +81,9 @@ fn chart(page: &Page<'_>, chosen: &lookalike::model::Epsilon) -> LineChart {
     }
 }
 
-/// Whether the objective is that of a mechanism over counts.
-fn is_of_counts(name: &str) -> bool {
-    name.parse::<CountLoss>().is_ok()
+/// Whether the design kept a loss of counts small.
+pub(super) fn is_of_counts(page: &Page<'_>) -> bool {
+    name(page).is_some_and(|name| name.parse::<CountLoss>().is_ok())
 }
 
 /// An objective in words.
@@ -96,7 +94,7 @@ fn meaning(name: &str) -> &str {
         "ordinal-error" => "expected distance from the true value, in places",
         "loss" => "expected loss",
         "l0" => "probability of a wrong count, on a scale where guessing has 1",
-        name if is_of_counts(name) => "expected cost of a wrong count, times (n+1)/n",
+        name if name.parse::<CountLoss>().is_ok() => "expected cost of a wrong count, times (n+1)/n",
         _ => "objective",
     }
 }

@@ -83,7 +83,7 @@ fn read_shape(tree: &Tree, builder: &mut GraphBuilder, default: &Epsilon) -> Res
 }
 
 /// A table with columns `a`, `b` and, where edges have their own budget, `epsilon`; an empty field is the default.
-fn read_edges_file(path: &Path, builder: &mut GraphBuilder, default: &Epsilon) -> Result<()> {
+pub(crate) fn read_edges_file(path: &Path, builder: &mut GraphBuilder, default: &Epsilon) -> Result<()> {
     let mut budgets = Budgets::default();
     tables::read(path, |table| {
         table.only(["a", "b", "epsilon"])?;

@@ -22,6 +22,7 @@ mod profiles;
 pub(crate) mod tables;
 
 pub(crate) use budgets::Budgets;
+pub(crate) use graph::read_edges_file;
 pub(crate) use profiles::{distribution as read_law, from_table as read_profiles};
 
 use crate::tree::{Fields, Tree};

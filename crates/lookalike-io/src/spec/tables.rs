@@ -25,6 +25,11 @@ enum Rows {
 }
 
 impl Table {
+    /// The names of the columns.
+    pub(crate) fn header(&self) -> &Names {
+        &self.header
+    }
+
     /// The place of a column.
     pub(crate) fn column(&self, name: &str) -> Result<usize> {
         let place = self.header.place(name).map(|place| place as usize);

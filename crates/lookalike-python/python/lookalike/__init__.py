@@ -13,12 +13,14 @@
 
 from __future__ import annotations
 
-from . import local, noise
+from . import counts, local, noise
+from ._audit import Audit, audit
 from ._base import load
 from ._certificate import Certificate, Delta
 from ._design import SweepPoint, design, sweep
 from ._errors import FileError, InputError, LookalikeError, MissingFileError, PrivacyError, PrivacyWarning
 from ._estimate import Estimate, Figure, Prediction
+from ._fit import Fitted, fit
 from ._graph import SecretGraph
 from ._lookalike import __version__
 from ._mechanism import Mechanism
@@ -26,11 +28,13 @@ from ._noise import Noise
 from ._oracle import Oracle
 
 __all__ = [
+    "Audit",
     "Certificate",
     "Delta",
     "Estimate",
     "Figure",
     "FileError",
+    "Fitted",
     "InputError",
     "LookalikeError",
     "Mechanism",
@@ -43,7 +47,10 @@ __all__ = [
     "SecretGraph",
     "SweepPoint",
     "__version__",
+    "audit",
+    "counts",
     "design",
+    "fit",
     "load",
     "local",
     "noise",

@@ -5,6 +5,7 @@ No library is imported here unless the data came from it.
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -32,12 +33,17 @@ def take(data: Any, name: str) -> tuple[Any, Restore]:
     return list(data), _same
 
 
+def _library(name: str) -> Any:
+    # Untyped: no version of any library is required, and none is checked against.
+    return importlib.import_module(name)
+
+
 def _same(core: Any) -> Any:
     return core
 
 
 def _numpy(array: Any, name: str) -> tuple[Any, Restore]:
-    import numpy as np
+    np = _library("numpy")
 
     if array.ndim != 1:
         raise TypeError(f"{name}: an array of {array.ndim} dimensions, expected one")
@@ -64,7 +70,7 @@ def _numpy(array: Any, name: str) -> tuple[Any, Restore]:
 
 
 def _pandas(series: Any, name: str) -> tuple[Any, Restore]:
-    import pandas as pd
+    pd = _library("pandas")
 
     values = series.array if hasattr(series, "array") else series
     index, label = getattr(series, "index", None), getattr(series, "name", None)
@@ -81,7 +87,7 @@ def _pandas(series: Any, name: str) -> tuple[Any, Restore]:
         dtype = series.dtype
 
         def from_arrow(core: Any) -> Any:
-            import pyarrow as pa
+            pa = _library("pyarrow")
 
             restored = pa.chunked_array(core)
             try:
@@ -105,8 +111,8 @@ def _pandas(series: Any, name: str) -> tuple[Any, Restore]:
 
 def _categorical(values: Any, series_of: Callable[[Any], Any]) -> tuple[Any, Restore]:
     """Codes and categories: each category is looked at once, and only if it occurs."""
-    import numpy as np
-    import pandas as pd
+    np = _library("numpy")
+    pd = _library("pandas")
 
     used, places = np.unique(values.codes, return_inverse=True)
     names = [None if code < 0 else values.categories[code] for code in used]
@@ -123,7 +129,7 @@ def _categorical(values: Any, series_of: Callable[[Any], Any]) -> tuple[Any, Res
 
 
 def _polars(series: Any, core: Any) -> Any:
-    import polars as pl
+    pl = _library("polars")
 
     restored = pl.Series(series.name, core).alias(series.name)
     if restored.dtype != series.dtype:
@@ -137,7 +143,7 @@ def _polars(series: Any, core: Any) -> Any:
 def _arrow(data: Any, core: Any) -> Any:
     if "pyarrow" not in sys.modules:
         return core
-    import pyarrow as pa
+    pa = _library("pyarrow")
 
     restored = pa.chunked_array(core)
     if isinstance(data, pa.Array):

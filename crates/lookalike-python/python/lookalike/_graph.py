@@ -253,7 +253,8 @@ def _edges(edges: Any, groups: Mapping[Any, Any] | None, shape: str | None, with
 def _pairs(edges: Any) -> Iterable[Any]:
     if hasattr(edges, "edges") and hasattr(edges, "nodes"):
         return [(a, b, data.get("epsilon")) for a, b, data in edges.edges(data=True)]
-    return edges
+    listed: Iterable[Any] = edges
+    return listed
 
 
 def _edge(edge: Any) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import warnings
 from collections.abc import Mapping
 from fractions import Fraction
@@ -10,7 +11,7 @@ from typing import Any
 
 from . import _lookalike as _core
 from ._base import Claim, Progress
-from ._certificate import Delta, delta
+from ._certificate import Certificate, Delta, certificate, delta
 from ._data import take
 from ._errors import InputError, PrivacyWarning
 from ._estimate import Estimate, Prediction, cohorts, prediction
@@ -105,6 +106,21 @@ class Mechanism(Claim):
         Fraction(1, 4)
         """
         return delta(self._core.delta_at(text(epsilon, "epsilon")))
+
+    def certify_within(self, limits: str | os.PathLike[str]) -> Certificate:
+        """How private the mechanism is if every profile lies anywhere within its limits.
+
+        ``limits`` is a file as ``lookalike fit --limits`` writes it; ``Fitted.limits_csv`` is its text. The true ε is at
+        most ``upper``; ``None`` stands for infinite. It may be larger than the claim, which is about the profiles
+        as they are.
+        """
+        return certificate(self._core.within(os.fspath(limits)))
+
+    def export(self, profile: Any = None) -> str:
+        """What the device of one profile needs and nothing more, as JSON: its own channel, without a name or a profile."""
+        if self.kind == "aware" and profile is None:
+            raise InputError("profile is missing: every profile has its own channel")
+        return self._core.device(None if profile is None else key(profile, "profile"))
 
     def privatize(
         self,

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from . import _lookalike as _core
-from ._noise import Noise
-from ._numbers import Number, text
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-__all__ = ["laplace"]
+from . import _lookalike as _core
+from ._errors import InputError
+from ._graph import SecretGraph
+from ._mechanism import Mechanism
+from ._noise import Noise
+from ._numbers import Number, key, seed_of, text
+
+__all__ = ["exponential", "laplace", "noisy_max"]
 
 
 def laplace(
@@ -24,3 +30,55 @@ def laplace(
     bounds = None if clamp is None else (text(clamp[0], "clamp"), text(clamp[1], "clamp"))
     core = _core.laplace(text(epsilon, "epsilon"), text(sensitivity, "sensitivity"), text(grid, "grid"), bounds)
     return Noise._of(core)
+
+
+def noisy_max(
+    counts: Mapping[Any, int] | Sequence[int],
+    epsilon: Number,
+    *,
+    sensitivity: int = 1,
+    together: bool = False,
+    seed: int | None = None,
+) -> Any:
+    """Which count is the largest, after noise on each: its key, or its place in a list.
+
+    A neighbour changes every count by at most ``sensitivity``. Where all counts rise or all fall, as when people are
+    added or removed, ``together=True`` halves the noise.
+
+    >>> import lookalike
+    >>> lookalike.noise.noisy_max({"red": 1000, "green": 10, "blue": 12}, epsilon=1, seed=1)
+    'red'
+    """
+    keys = list(counts) if isinstance(counts, Mapping) else None
+    listed = [int(count) for count in (counts.values() if isinstance(counts, Mapping) else counts)]
+    place = _core.noisy_max(listed, text(epsilon, "epsilon"), sensitivity, together, seed_of(seed))
+    return place if keys is None else keys[place]
+
+
+def exponential(
+    graph: SecretGraph,
+    outputs: Sequence[Any],
+    scores: Mapping[Any, Sequence[Number]] | Sequence[Sequence[Number]],
+    epsilon: Number,
+    sensitivity: Number,
+    *,
+    together: bool = False,
+) -> Mechanism:
+    """The exponential mechanism over the values of ``graph``: an output with probability in proportion to e^(εu/2Δ).
+
+    ``scores[x][y]`` says how good output y is for value x; Δ, the ``sensitivity``, bounds by how much the score of an
+    output differs between neighbours. With ``together``, where all scores rise or all fall, it is e^(εu/Δ).
+
+    >>> import lookalike
+    >>> graph = lookalike.SecretGraph.values(["near", "far"])
+    >>> mech = lookalike.noise.exponential(graph, ["stay", "go"], [[1, 0], [0, 1]], epsilon="2*ln(3)", sensitivity=1)
+    >>> [round(float(p), 6) for p in mech.channel()[0]]
+    [0.75, 0.25]
+    """
+    if graph._spec is not None and "profiles" in graph._spec:
+        raise InputError("a graph of profiles, expected one of values: SecretGraph.values")
+    problem, _ = graph._with(epsilon, {})
+    rows = [scores[name] for name in problem.categories] if isinstance(scores, Mapping) else scores
+    table = [[text(score, "scores") for score in row] for row in rows]
+    names = [key(name, "outputs") for name in outputs]
+    return Mechanism._of(_core.exponential(problem, names, table, text(sensitivity, "sensitivity"), together))

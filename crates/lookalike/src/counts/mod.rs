@@ -19,6 +19,7 @@
 mod alpha;
 mod chain;
 mod check;
+mod closed_forms;
 mod domain;
 mod entries;
 mod explicit_fair;
@@ -36,7 +37,8 @@ mod weakly_honest;
 
 pub use alpha::Alpha;
 pub use check::{Cell, Finding, Violation, check, properties};
-pub use domain::categories;
+pub use closed_forms::{CLOSED_FORMS, ClosedForm};
+pub use domain::{categories, largest_count, neighbour_epsilons};
 pub use explicit_fair::explicit_fair;
 pub use geometric::geometric;
 pub use loss::{CountLoss, expected_loss, score};

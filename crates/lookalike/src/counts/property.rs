@@ -61,6 +61,19 @@ impl Property {
             Symmetry => "symmetry",
         }
     }
+
+    /// What it says of releases, in one sentence without its full stop.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            RowHonesty => "a release is most likely when it is the truth",
+            RowMonotonicity => "a release gets no likelier as the truth moves away from it",
+            ColumnHonesty => "the truth is the most likely release",
+            ColumnMonotonicity => "releases get no likelier as they move away from the truth",
+            Fairness => "every count is released truly equally often",
+            WeakHonesty => "the truth is at least as likely as by guessing",
+            Symmetry => "counting the others instead changes nothing",
+        }
+    }
 }
 
 impl fmt::Display for Property {

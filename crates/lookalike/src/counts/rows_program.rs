@@ -123,7 +123,7 @@ impl RowsProgram<'_> {
         let counted = self.demands.iter().zip(multipliers).filter(|(demand, _)| demand.necessary);
         for (demand, &multiplier) in counted.filter(|(_, multiplier)| **multiplier > 0.0) {
             // Any multipliers are valid: none where a solver went astray.
-            let multiplier = Rational::from_float(multiplier).map_or_else(BigInt::zero, |exact| whole(&exact));
+            let multiplier = scaled_down(multiplier);
             for &(column, factor) in &demand.terms {
                 match factor {
                     Factor::Whole(factor) => gains[column as usize] -= &multiplier * factor,
@@ -155,6 +155,18 @@ impl RowsProgram<'_> {
             None => cheapest,
             Some(&(truth, _)) => guessed(&gains[truth as usize], &cheapest, &BigInt::from(self.guesses)),
         }
+    }
+}
+
+/// A positive double in units of 2^-96, rounded down; 0 where it is no number or beyond all measure.
+fn scaled_down(value: f64) -> BigInt {
+    let bits = value.to_bits();
+    let (biased, fraction) = ((bits >> 52) as i64, bits & ((1 << 52) - 1));
+    let (mantissa, place) = if biased == 0 { (fraction, -1074) } else { (fraction | 1 << 52, biased - 1075) };
+    match place + i64::from(BOUND_BITS) {
+        _ if !value.is_finite() => BigInt::zero(),
+        shift @ 0.. => BigInt::from(mantissa) << shift,
+        shift => BigInt::from(mantissa.checked_shr(shift.unsigned_abs() as u32).unwrap_or(0)),
     }
 }
 
@@ -210,6 +222,15 @@ mod tests {
         assert_eq!(program.bound(&[f64::NAN, f64::INFINITY]), Rational::zero());
         // At λ = 3/8 truth and lie cost the same: 3/8·1/3 = 1/2 − 3/8.
         assert!(to_f64(&(quarter - program.bound(&[0.375, 0.375])), Direction::Nearest) < 1e-20);
+    }
+
+    #[test]
+    fn doubles_are_scaled_as_fractions_are() {
+        for value in [1.0, 0.1, 1e-9, 1e-29, 7.5e300, 2f64.powi(-96), 2f64.powi(-97), f64::MIN_POSITIVE, 5e-324] {
+            let exact = Rational::from_float(value).unwrap() * (BigInt::one() << BOUND_BITS);
+            assert_eq!(scaled_down(value), exact.floor().to_integer(), "{value:e}");
+        }
+        assert!([f64::NAN, f64::INFINITY].map(scaled_down).iter().all(Zero::is_zero));
     }
 
     #[test]

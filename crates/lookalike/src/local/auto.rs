@@ -54,10 +54,32 @@ pub fn auto(categories: &Categories, epsilon: &Epsilon) -> Result<Auto> {
         return Err(refused.swap_remove(0));
     }
     let candidates: Vec<Candidate> = made.iter().map(|(protocol, oracle)| Candidate::of(*protocol, oracle)).collect();
-    let order = |a: &Candidate, b: &Candidate| a.variance.total_cmp(&b.variance).then(a.bits.cmp(&b.bits));
-    let best = (0..made.len()).min_by(|&a, &b| order(&candidates[a], &candidates[b])).expect("there is one");
-    let (protocol, oracle) = made.into_iter().nth(best).expect("just found");
+    let best = best(&candidates, u64::MAX).expect("there is one");
+    let (protocol, oracle) = made.into_iter().find(|(protocol, _)| *protocol == best).expect("it was compared");
     Ok(Auto { oracle, protocol, candidates })
+}
+
+impl Auto {
+    /// The protocol with the least variance among those whose reports take at most so many bits; `None` when all take
+    /// more.
+    ///
+    /// # Example
+    /// ```
+    /// use lookalike::{local::{Protocol, auto}, model::Categories};
+    /// let auto = auto(&Categories::new((0..1_000).map(|at| at.to_string()))?, &"1".parse()?)?;
+    /// let expected = [(u64::MAX, Some(Protocol::Subset)), (64, Some(Protocol::Olh)), (10, Some(Protocol::Hadamard)), (9, None)];
+    /// expected.into_iter().for_each(|(bits, best)| assert_eq!(auto.within(bits), best));
+    /// # Ok::<(), lookalike::Error>(())
+    /// ```
+    pub fn within(&self, bits: u64) -> Option<Protocol> {
+        best(&self.candidates, bits)
+    }
+}
+
+/// The least variance, and of equals the shorter report.
+fn best(candidates: &[Candidate], most_bits: u64) -> Option<Protocol> {
+    let order = |a: &&Candidate, b: &&Candidate| a.variance.total_cmp(&b.variance).then(a.bits.cmp(&b.bits));
+    candidates.iter().filter(|candidate| candidate.bits <= most_bits).min_by(order).map(|best| best.protocol)
 }
 
 impl Candidate {

@@ -1,0 +1,162 @@
+//! `lookalike noise max`.
+
+use super::width::{Level, Width, significant};
+use crate::Answer;
+use crate::privatize::fresh_key;
+use crate::terminal::Terminal;
+use lookalike::certify::{Certified, certify_noisy_max};
+use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
+use lookalike::model::{Movement, Names, Noise, NoisyMax};
+use lookalike::sample::{NoisyMaxSampler, RandomKey};
+use lookalike_io::{Error, Result, read_counts};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+/// Release which of several counts is the largest, and nothing else
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  lookalike noise max votes.csv --name party --count votes --epsilon 1
+  lookalike noise max visits.parquet --name place --count visits --epsilon 1/2 --together
+  lookalike noise max --counts ana=3,bo=5,cleo=4 --epsilon ln(3)
+
+Noise is added to every count, and the name of the largest sum is released. However many counts
+there are, this costs epsilon once. The counts themselves are not covered, and asking again
+costs epsilon again. The names are public: all that can be chosen must be there, also those that
+nobody has chosen.")]
+pub struct Max {
+    /// A table with a row for each name: CSV, Parquet or Arrow
+    #[arg(value_name = "COUNTS", required_unless_present = "counts")]
+    table: Option<PathBuf>,
+    /// The column with the names
+    #[arg(long, value_name = "COLUMN", default_value = "name")]
+    name: String,
+    /// The column with the counts, whole numbers
+    #[arg(long, value_name = "COLUMN", default_value = "count")]
+    count: String,
+    /// The counts themselves instead of a table: NAME=COUNT with commas between
+    #[arg(long, value_name = "LIST", conflicts_with_all = ["table", "name", "count"])]
+    counts: Option<String>,
+    /// How alike neighbours must look, like 0.5 or ln(3)
+    #[arg(long, value_name = "E", allow_negative_numbers = true)]
+    epsilon: Epsilon,
+    /// The most by which one person changes each count, a whole number; never taken from the data
+    #[arg(long, value_name = "D", default_value_t = 1)]
+    sensitivity: u64,
+    /// One person changes all counts upward or all downward, as when people are added or removed: half the noise
+    #[arg(long)]
+    together: bool,
+    /// How often the statement about the chosen count is to hold
+    #[arg(long, value_name = "P", default_value = "0.95")]
+    confidence: Level,
+    /// Draw reproducibly, for tests and experiments only: whoever knows the seed can undo the noise
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+}
+
+impl Max {
+    pub fn run(self, terminal: &Terminal) -> Result<Answer> {
+        let counts = match (&self.table, &self.counts) {
+            (Some(path), _) => read_counts(path, &self.name, &self.count)?,
+            (None, list) => listed(list.as_deref().unwrap_or_default()).map_err(|error| error.at("--counts"))?,
+        };
+        let movement = if self.together { Movement::Together } else { Movement::Anyhow };
+        let max = NoisyMax::for_epsilon(self.epsilon.clone(), self.sensitivity, movement)?;
+        let behind = self.behind(&max, counts.len())?;
+        let certified = certify_noisy_max(max).map_err(|violation| {
+            Error::input(format!("the noise does not certify, which is a bug to report: {violation}"))
+        })?;
+        let key = self.seed.map_or_else(|| fresh_key("nothing is released"), |seed| Ok(RandomKey::from_seed(seed)))?;
+        let numbers: Vec<i64> = counts.iter().map(|(_, count)| *count).collect();
+        let place = NoisyMaxSampler::new(&certified).select(&key, 0, &numbers)?;
+        if let Some(seed) = self.seed {
+            terminal.warn(&format!("seeded with {seed}: reproducible, hence not private"));
+        }
+        let (chosen, names) = (&counts[place].0, counts.len());
+        terminal
+            .answer(self.json(&certified, chosen, names, &behind), || self.text(&certified, chosen, names, &behind))?;
+        Ok(Answer::Yes)
+    }
+
+    /// The chosen count is at most this far below the largest: with noise of at most m on each of them, 2m.
+    fn behind(&self, max: &NoisyMax, counts: usize) -> Result<Rational> {
+        let one = Rational::from_integer(1.into());
+        let noise = Noise::new(max.epsilon().clone(), max.decay().clone(), one, 0)?;
+        let width = Width::of(&noise, &self.confidence.of_each(counts))?;
+        Ok(width.on_grid * Rational::from_integer(2.into()))
+    }
+
+    fn text(&self, certified: &Certified<NoisyMax>, chosen: &str, names: usize, behind: &Rational) -> String {
+        let (max, proof) = (certified.mechanism(), certified.certificate());
+        let way = match max.movement() {
+            Movement::Together => "all upward or all downward",
+            Movement::Anyhow => "in any direction",
+        };
+        format!(
+            "Chosen: {chosen}\n\
+             Certified at epsilon {}: neighbours, whose counts differ by at most {} each, {way}, choose every name with\n\
+             probabilities within e^epsilon of each other (noise of decay {}, {} steps).\n\
+             At {} its count is at most {} below the largest of the {names}.\n\
+             Only the choice is covered: not the counts, nor a second question about them.\n",
+            max.epsilon(),
+            max.sensitivity(),
+            proof.decay(),
+            proof.steps(),
+            self.confidence,
+            significant(behind, Direction::Up),
+        )
+    }
+
+    fn json(&self, certified: &Certified<NoisyMax>, chosen: &str, names: usize, behind: &Rational) -> Value {
+        let (max, proof) = (certified.mechanism(), certified.certificate());
+        json!({
+            "chosen": chosen,
+            "names": names,
+            "epsilon": max.epsilon().to_f64(),
+            "epsilon_text": max.epsilon().to_string(),
+            "sensitivity": max.sensitivity(),
+            "together": self.together,
+            "decay": proof.decay().to_string(),
+            "steps": proof.steps().to_string(),
+            "proof": "closed form",
+            "confidence": self.confidence.to_f64(),
+            "at_most_below": to_f64(behind, Direction::Up),
+            "seeded": self.seed.is_some(),
+        })
+    }
+}
+
+/// `ana=3,bo=5`. Errors name places and no count.
+fn listed(text: &str) -> Result<Vec<(String, i64)>> {
+    let entry = |(at, part): (usize, &str)| {
+        let found = part.rsplit_once('=').and_then(|(name, count)| Some((name.trim(), count.trim().parse().ok()?)));
+        let wrong =
+            || Error::input(format!("entry {}: expected a name and a whole number of 64 bits, like ana=3", at + 1));
+        found.map(|(name, count)| (name.to_owned(), count)).ok_or_else(wrong)
+    };
+    let counts = text.split(',').enumerate().map(entry).collect::<Result<Vec<(String, i64)>>>()?;
+    Names::new("name", counts.iter().map(|(name, _)| name))?;
+    Ok(counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_listed_by_name() {
+        let found = listed("ana=3, bo = 5,a=b=-4").unwrap();
+        let found: Vec<(&str, i64)> = found.iter().map(|(name, count)| (name.as_str(), *count)).collect();
+        assert_eq!(found, [("ana", 3), ("bo", 5), ("a=b", -4)]);
+        for (text, expected) in [
+            ("ana=777x", "entry 1: expected a name and a whole number of 64 bits, like ana=3"),
+            ("ana=1,777", "entry 2: expected a name and a whole number of 64 bits, like ana=3"),
+            ("", "entry 1: expected a name and a whole number of 64 bits, like ana=3"),
+            ("ana=7.5", "entry 1: expected a name and a whole number of 64 bits, like ana=3"),
+            ("ana=1,ana=777", "name \"ana\" occurs twice, at places 1 and 2"),
+        ] {
+            assert_eq!(listed(text).unwrap_err().to_string(), expected);
+        }
+        assert!(listed("=1").unwrap_err().to_string().contains("name"));
+    }
+}
