@@ -42,17 +42,32 @@ def geometric(n: int, alpha: Number | None = None, *, epsilon: Number | None = N
 
 
 def explicit_fair(n: int, alpha: Number | None = None, *, epsilon: Number | None = None) -> Mechanism:
-    """EM, explicit fair: the least L_0 among fair mechanisms; it has all seven properties."""
+    """EM, explicit fair: the least L_0 among fair mechanisms; it has all seven properties.
+
+    >>> import lookalike
+    >>> lookalike.counts.explicit_fair(8, alpha=0.9)
+    Mechanism(counts-em, point, 9 categories, epsilon ln(10/9))
+    """
     return _named("counts-em", n, alpha, epsilon)
 
 
 def weakly_honest(n: int, alpha: Number | None = None, *, epsilon: Number | None = None) -> Mechanism:
-    """WM, weakly honest: the least L_0 among those that beat a guess."""
+    """WM, weakly honest: the least L_0 among those that beat a guess.
+
+    >>> import lookalike
+    >>> lookalike.counts.weakly_honest(8, alpha=0.9)
+    Mechanism(counts-wm, point, 9 categories, epsilon ln(10/9))
+    """
     return _named("counts-wm", n, alpha, epsilon)
 
 
 def uniform(n: int, alpha: Number | None = None, *, epsilon: Number | None = None) -> Mechanism:
-    """UM, uniform: every count equally often, whatever the truth."""
+    """UM, uniform: every count equally often, whatever the truth.
+
+    >>> import lookalike
+    >>> lookalike.counts.uniform(8, alpha=0.9)
+    Mechanism(counts-um, point, 9 categories, epsilon ln(10/9))
+    """
     return _named("counts-um", n, alpha, epsilon)
 
 

@@ -18,12 +18,23 @@ def oracle(protocol: str, categories: Sequence[Any] | int, epsilon: Number) -> A
 
     ``protocol`` is ``"k-rr"``, ``"subset"``, ``"olh"``, ``"hadamard"``, ``"oue"`` or ``"sue"``. For ``"k-rr"`` of at most 512 categories
     reports are categories, and the answer is a ``Mechanism``. ``categories`` are names, or how many.
+
+    >>> import lookalike
+    >>> lookalike.local.oracle("olh", 1000, epsilon=1)
+    Oracle(olh, 1000 categories, epsilon 1)
+    >>> lookalike.local.oracle("k-rr", ["red", "green"], epsilon="ln(3)")
+    Mechanism(k-rr, point, 2 categories, epsilon ln(3))
     """
     return of_core(_core.local_oracle(protocol, _names(categories), text(epsilon, "epsilon")))
 
 
 def auto(categories: Sequence[Any] | int, epsilon: Number) -> Any:
-    """The oracle with the least variance for this number of categories and ε."""
+    """The oracle with the least variance for this number of categories and ε.
+
+    >>> import lookalike
+    >>> lookalike.local.auto(1000, epsilon=1)
+    Oracle(subset, 1000 categories, epsilon 1)
+    """
     return of_core(_core.local_oracle(None, _names(categories), text(epsilon, "epsilon")))
 
 
