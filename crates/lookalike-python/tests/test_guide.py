@@ -1,4 +1,5 @@
-"""Runs docs/python.md as it is written: the Python blocks below a heading in order, in a namespace and folder of their own.
+"""Runs docs/python.md and the READMEs as they are written: the Python blocks below a heading in order, in a namespace and
+folder of their own.
 
 A block with prompts is checked against the output that it shows; other blocks only have to run. `python test_guide.py
 "Ten minutes"` runs one section without any library for tests. With UPDATE_GOLDEN=1 the page is rewritten; read the diff.
@@ -17,7 +18,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-GUIDE = Path(__file__).resolve().parents[3] / "docs" / "python.md"
+ROOT = Path(__file__).resolve().parents[3]
+PAGES = ["docs/python.md", "README.md", "crates/lookalike-python/README.md"]
 OPTIONAL = ("duckdb", "matplotlib", "networkx", "numpy", "pandas", "polars", "pyarrow")
 
 
@@ -40,6 +42,7 @@ class Runner(doctest.DocTestRunner):
 class Section:
     """A heading with its Python blocks, each with the line at which it begins."""
 
+    page: str
     title: str
     blocks: list[tuple[int, str]] = field(default_factory=list)
 
@@ -55,44 +58,52 @@ class Section:
         runner, said, examples = Runner(), [], 0
         for line, block in self.blocks:
             if ">>>" not in block:
-                exec(compile("\n" * line + block, str(GUIDE), "exec"), namespace)  # noqa: S102
+                exec(compile("\n" * line + block, self.page, "exec"), namespace)  # noqa: S102
                 examples += 1
                 continue
-            test = doctest.DocTestParser().get_doctest(block, namespace, self.title, str(GUIDE), line)
+            test = doctest.DocTestParser().get_doctest(block, namespace, self.title, self.page, line)
             examples += runner.run(test, out=said.append, clear_globs=False).attempted
             namespace = test.globs
         if runner.news and update:
-            rewrite(runner.news)
+            rewrite(self.page, runner.news)
         elif said:
             raise AssertionError("".join(said))
         return examples
 
 
-def rewrite(news: list[tuple[int, int, str]]) -> None:
+def rewrite(page: str, news: list[tuple[int, int, str]]) -> None:
     """Puts what examples gave into the page."""
-    lines = GUIDE.read_text(encoding="utf-8").splitlines()
+    lines = (ROOT / page).read_text(encoding="utf-8").splitlines()
     for start, count, text in reversed(news):
         lines[start : start + count] = text.splitlines()
-    GUIDE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (ROOT / page).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def sections(text: str) -> list[Section]:
+def sections() -> list[Section]:
+    """The sections of all pages."""
+    return [found for page in PAGES for found in sections_of(page, (ROOT / page).read_text(encoding="utf-8"))]
+
+
+def sections_of(page: str, text: str) -> list[Section]:
     """The sections of a page that have Python blocks."""
-    found: list[Section] = [Section("")]
+    found = [Section(page, "")]
     block: list[str] | None = None
-    start = 0
+    start, language = 0, ""
     for number, line in enumerate(text.splitlines(), 1):
         if block is not None:
             if line == "```":
-                found[-1].blocks.append((start, "\n".join(block) + "\n"))
+                if language == "```python":
+                    found[-1].blocks.append((start, "\n".join(block) + "\n"))
                 block = None
             else:
                 block.append(line)
-        elif line == "```python":
+        elif line.startswith("```") and line != "```":
+            # Blocks in other languages are skipped to their end, lest a comment in them pass for a heading.
             block, start = [], number
+            language = line
         elif heading := re.match(r"#+ (.*)", line):
-            found.append(Section(heading[1]))
-    assert block is None, f"{GUIDE.name}: the block at line {start} has no end"
+            found.append(Section(page, heading[1]))
+    assert block is None, f"{page}: the block at line {start} has no end"
     return [section for section in found if section.blocks]
 
 
@@ -109,8 +120,8 @@ def empty_folder() -> Iterator[None]:
 
 def pytest_generate_tests(metafunc) -> None:
     if "section" in metafunc.fixturenames:
-        found = sections(GUIDE.read_text(encoding="utf-8"))
-        metafunc.parametrize("section", found, ids=[section.title for section in found])
+        found = sections()
+        metafunc.parametrize("section", found, ids=[f"{section.page}: {section.title}" for section in found])
 
 
 def test_the_guide_runs_as_written(section):
@@ -125,24 +136,26 @@ def test_the_guide_runs_as_written(section):
 def test_a_wrong_output_and_a_failing_block_are_found():
     import pytest
 
-    page = "# One\n```python\nx = 1\n```\n```python\n>>> x + 1\n3\n```\n## Two\n```python\n>>> x\n```\n"
-    one, two = sections(page)
-    assert [line for line, _ in one.blocks] == [2, 5]
+    page = "# One\n```sh\n# no heading\n```\n```python\nx = 1\n```\n```python\n>>> x + 1\n3\n```\n## Two\n```python\n>>> x\n```\n"
+    one, two = sections_of("page", page)
+    assert [line for line, _ in one.blocks] == [5, 8]
     with pytest.raises(AssertionError, match="Expected:\n    3\nGot:\n    2"):
         one.run()
     with pytest.raises(AssertionError, match="NameError"):
         two.run()
-    assert Section("", [(1, ">>> 1 + 1\n2\n"), (5, "y = 2\n")]).run() == 2
+    assert Section("page", "", [(1, ">>> 1 + 1\n2\n"), (5, "y = 2\n")]).run() == 2
 
 
-def test_the_page_has_no_block_that_is_not_run():
-    text = GUIDE.read_text(encoding="utf-8")
-    assert text.count(">>>") > 0 and "```py\n" not in text and "```pycon" not in text
+def test_no_page_has_a_block_that_is_not_run():
+    for page in PAGES:
+        text = (ROOT / page).read_text(encoding="utf-8")
+        examples = sum(block.count(">>> ") for section in sections_of(page, text) for _, block in section.blocks)
+        assert examples == text.count(">>> ") and "```py\n" not in text
 
 
 if __name__ == "__main__":
     wanted = sys.argv[1:]
-    chosen = [section for section in sections(GUIDE.read_text(encoding="utf-8")) if not wanted or section.title in wanted]
+    chosen = [section for section in sections() if not wanted or section.title in wanted]
     if not chosen:
         raise SystemExit(f"no section {wanted}")
     # The last one first: a change moves the lines below it.
