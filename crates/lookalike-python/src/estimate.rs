@@ -3,60 +3,77 @@
 use crate::data::Column;
 use crate::error::{Answer, Failure};
 use crate::mechanism::Mechanism;
+use crate::oracle::Oracle;
 use crate::progress::watched;
 use lookalike::design::Progress;
-use lookalike::estimate::{Confidence, Estimate, Estimator, PredictedError, Prediction};
+use lookalike::estimate::{Confidence, Estimator, PredictedError, Prediction, SupportEstimator};
 use lookalike::model::{Kind, Names};
-use lookalike_io::records::{Columns, Encoder, GrowingLabels, MemoryColumn, MemorySource};
-use lookalike_io::{Cohort, Outputs, count_reports, estimates_json};
+use lookalike_io::records::{Batch, Encoder, GrowingLabels, MemoryColumn, MemorySource};
+use lookalike_io::{Readback, estimates_json};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
-/// What the outputs of a mechanism tell, as JSON; for each name in `by` where there is such a column.
+/// What the outputs of a mechanism or the reports of an oracle tell, as JSON; for each name in `by` where there is such
+/// a column.
 #[pyfunction]
 pub fn estimate(
     py: Python<'_>,
-    mechanism: &Mechanism,
+    mechanism: &Bound<'_, PyAny>,
     outputs: &Bound<'_, PyAny>,
     by: Option<&Bound<'_, PyAny>>,
     confidence: (f64, bool),
     progress: Option<Py<PyAny>>,
 ) -> Answer<String> {
-    let inner = mechanism.inner();
     let confidence = Confidence { level: confidence.0, simultaneous: confidence.1 };
-    let outputs = Column::of(outputs, "outputs")?;
-    let by = by.map(|by| Column::of(by, "by")).transpose()?;
-    let found = GrowingLabels::default();
-    let cohort: Option<Encoder> = by.as_ref().map(|_| -> Encoder { Box::new(found.clone()) });
-    let wanted =
-        Columns { profile: by.as_ref().map(|_| "by".to_owned()), values: vec!["outputs".to_owned()], keep: vec![] };
-    let mut columns: Vec<(&str, Box<dyn MemoryColumn + '_>)> = vec![("outputs", outputs.memory())];
-    columns.extend(by.as_ref().map(|by| ("by", by.memory())));
-    let rows = columns[0].1.rows() as u64;
-    let mut source = MemorySource::open(columns, &wanted, cohort, Some(Box::new(Outputs::of(inner)?)), None)?;
-    let named = by.is_some();
-    watched(py, progress.as_ref(), rows < 65_536, move |link| {
+    let outputs = Column::of(outputs, OUTPUTS)?;
+    let by = by.map(|by| Column::of(by, BY)).transpose()?;
+    let reports = Reports { outputs: &outputs, by: by.as_ref(), confidence, progress: progress.as_ref() };
+    if let Ok(oracle) = mechanism.cast::<Oracle>() {
+        let claim = oracle.get().claim();
+        let oracle = py.detach(|| claim.certified())?.mechanism();
+        return reports.read(py, &Readback::Support(oracle, SupportEstimator::new(oracle)));
+    }
+    let mechanism = mechanism.cast::<Mechanism>().map_err(PyErr::from)?.get();
+    let estimator = py.detach(|| -> Answer<Estimator> {
         mechanism.claim.certified()?;
-        let estimator = Estimator::new(inner)?;
-        let mut told = |done| link.report(Progress { stage: "counting", done, total: Some(rows) });
-        let counts = count_reports(&mut source, inner.outputs().len(), &mut told)?;
-        if counts.is_empty() {
-            return Err(Failure::input("no reports, expected at least one"));
-        }
-        let names: Vec<Option<String>> = if named { found.names().into_iter().map(Some).collect() } else { vec![None] };
-        let reported: Vec<_> =
-            names.into_iter().zip(&counts).filter(|(_, counts)| counts.iter().any(|&count| count > 0)).collect();
-        // All at once is over all cohorts.
-        let split = if confidence.simultaneous { reported.len() as f64 } else { 1.0 };
-        let each = Confidence { level: 1.0 - (1.0 - confidence.level) / split, ..confidence };
-        let one = |(name, counts): (Option<String>, &Vec<u64>)| {
-            let estimate = estimator.estimate(counts, if confidence.is_valid() { each } else { confidence })?;
-            Ok((name, Estimate { confidence: confidence.level, ..estimate }))
-        };
-        let mut cohorts: Vec<Cohort> = reported.into_iter().map(one).collect::<Answer<_>>()?;
-        cohorts.sort_by(|(a, _), (b, _)| a.cmp(b));
-        Ok(estimates_json(inner, &cohorts).to_string())
-    })
+        Ok(Estimator::new(mechanism.inner())?)
+    })?;
+    reports.read(py, &Readback::Channels(mechanism.inner(), &estimator))
+}
+
+const OUTPUTS: &str = "outputs";
+const BY: &str = "by";
+
+/// Reports in memory.
+struct Reports<'a, 'py> {
+    outputs: &'a Column<'py>,
+    by: Option<&'a Column<'py>>,
+    confidence: Confidence,
+    progress: Option<&'a Py<PyAny>>,
+}
+
+impl Reports<'_, '_> {
+    fn read(&self, py: Python<'_>, readback: &Readback<'_>) -> Answer<String> {
+        let found = GrowingLabels::default();
+        let cohort: Option<Encoder> = self.by.map(|_| -> Encoder { Box::new(found.clone()) });
+        let mut columns: Vec<(&str, Box<dyn MemoryColumn + '_>)> = vec![(OUTPUTS, self.outputs.memory())];
+        columns.extend(self.by.map(|by| (BY, by.memory())));
+        let rows = columns[0].1.rows() as u64;
+        let wanted = readback.columns(OUTPUTS, self.by.map(|_| BY));
+        let mut source = MemorySource::open(columns, &wanted, cohort, readback.encoder()?, None)?;
+        let (confidence, named) = (self.confidence, self.by.is_some());
+        watched(py, self.progress, rows < Batch::MAX_ROWS as u64, move |link| {
+            let mut told = |done| link.report(Progress { stage: "counting", done, total: Some(rows) });
+            let counts = readback.count(&mut source, &mut told)?;
+            if counts.is_empty() {
+                return Err(Failure::input("no reports, expected at least one"));
+            }
+            let names: Vec<Option<String>> =
+                if named { found.names().into_iter().map(Some).collect() } else { vec![None] };
+            let cohorts = readback.cohorts(names.into_iter().zip(counts).collect(), confidence)?;
+            Ok(estimates_json(readback.names(), &cohorts).to_string())
+        })
+    }
 }
 
 /// The error to expect from a number of reports, as JSON; `shares` of secrets, or all equally frequent.

@@ -6,7 +6,7 @@ use crate::error::{Answer, Failure};
 use crate::numbers::epsilon;
 use crate::progress::watched;
 use crate::release::{Reading, Release, unknown};
-use crate::released;
+use crate::released::{self, Kept};
 use lookalike::certify::{Achieved, delta_at, within};
 use lookalike::design::post_process;
 use lookalike::exact::{Direction, to_f64};
@@ -189,12 +189,14 @@ impl Mechanism {
         };
         py.detach(|| self.sampler().map(|_| ()))?;
         let release = Release { profiles: profiles.as_ref(), values: &values, seed, progress: progress.as_ref() };
-        let names: Vec<String> = self.outputs();
-        let (drawn, draw) = release.run(py, reading, false, |schema| {
-            Ok(Labelled { sampler: self.sampler()?, labels: LabelArrays::new(&names, &schema.value) })
+        let (names, form) = (self.outputs(), values.form());
+        let (drawn, draw) = release.run(py, reading, |schema, rows| {
+            let labels = LabelArrays::new(&names, &schema.value);
+            let kept = Kept::labels(&form, &labels, rows);
+            Ok((Labelled { sampler: self.sampler()?, labels }, kept))
         })?;
         let sorted = profiles.is_some() && drawn.sorted_by_profile;
-        Ok((released::labels(py, &values.form(), &draw.labels, &drawn.codes)?, sorted))
+        Ok((released::labels(py, &form, &draw.labels, drawn.kept)?, sorted))
     }
 
     /// The largest count, if the categories are counts.

@@ -5,7 +5,7 @@ use crate::data::Column;
 use crate::error::Answer;
 use crate::numbers::{epsilon, rational};
 use crate::release::{Reading, Release, VALUES};
-use crate::released;
+use crate::released::{self, Kept};
 use lookalike::exact::Rational;
 use lookalike::model::Noise as Model;
 use lookalike_io::{MechanismFile, NoiseColumn, Stored};
@@ -74,10 +74,11 @@ impl Noise {
         let release = Release { profiles: None, values: &values, seed, progress: progress.as_ref() };
         let reading = Reading { profile: None, value: None, unknown: None };
         let certified = self.claim.certified()?;
-        let (drawn, column) =
-            release.run(py, reading, true, |schema| Ok(NoiseColumn::new(certified, &schema.kept)?))?;
+        let (drawn, column) = release.run(py, reading, |schema, _| {
+            Ok((NoiseColumn::new(certified, &schema.kept)?, Kept::Columns(Vec::new())))
+        })?;
         let data_type = column.fields()[0].data_type().clone();
-        released::column(py, &values.form(), &data_type, &drawn.columns)
+        released::column(py, &values.form(), &data_type, drawn.kept)
     }
 
     /// Half the width of an interval in grid steps, for a number that is on the grid.

@@ -3,7 +3,7 @@
 use crate::error::{Answer, Failure};
 use arrow_array::cast::AsArray;
 use arrow_array::types::*;
-use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, BooleanArray, PrimitiveArray, StringArray};
+use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, BooleanArray, DictionaryArray, PrimitiveArray, StringArray};
 use arrow_schema::DataType;
 use lookalike_io::records::{LabelArrays, MemoryColumn};
 use numpy::{Element, IntoPyArray, PyReadonlyArray1, PyReadonlyArrayDyn};
@@ -57,26 +57,15 @@ macro_rules! number_types {
             }
         }
 
-        /// The labels of these codes.
-        ///
-        /// # Errors
-        /// Those of numpy.
-        pub fn labelled(py: Python<'_>, labels: &LabelArrays, codes: &[u32]) -> Answer<Py<PyAny>> {
+        /// What collects the labels of codes in an array of their type.
+        pub fn collector(labels: &LabelArrays, rows: usize) -> Box<dyn Collect> {
             let labels = labels.labels();
             match labels.data_type() {
-                DataType::Boolean => {
-                    let labels: Vec<bool> = labels.as_boolean().values().iter().collect();
-                    Ok(looked_up(py, &labels, codes))
-                }
+                DataType::Boolean => Values::boxed(labels.as_boolean().values().iter().collect(), rows),
                 $(kind if *kind == <$arrow>::DATA_TYPE => {
-                    Ok(looked_up(py, labels.as_primitive::<$arrow>().values(), codes))
+                    Values::boxed(labels.as_primitive::<$arrow>().values().to_vec(), rows)
                 })*
-                _ => {
-                    let labels: Vec<&str> = labels.as_string::<i32>().iter().flatten().collect();
-                    let labels = py.import("numpy")?.call_method1("array", (labels,))?;
-                    let codes: Vec<i64> = codes.iter().map(|&code| code.into()).collect();
-                    Ok(labels.call_method1("take", (codes.into_pyarray(py),))?.unbind())
-                }
+                _ => Box::new(Points::new(labels.as_string::<i32>().iter().flatten(), rows)),
             }
         }
     };
@@ -111,9 +100,71 @@ fn slice<'a, T: Element>(array: &'a PyReadonlyArray1<'_, T>) -> &'a [T] {
     array.as_slice().expect("the array was made contiguous")
 }
 
-fn looked_up<T: Element + Copy>(py: Python<'_>, labels: &[T], codes: &[u32]) -> Py<PyAny> {
-    let values: Vec<T> = codes.iter().map(|&code| labels[code as usize]).collect();
-    values.into_pyarray(py).into_any().unbind()
+/// Takes codes and gives an array of what they stand for.
+pub trait Collect: Send {
+    /// Takes the codes of some rows.
+    fn push(&mut self, codes: &[u32]);
+
+    /// The array of all rows.
+    ///
+    /// # Errors
+    /// Those of numpy.
+    fn array(self: Box<Self>, py: Python<'_>) -> PyResult<Py<PyAny>>;
+}
+
+/// Collects numbers or booleans.
+struct Values<T> {
+    labels: Vec<T>,
+    values: Vec<T>,
+}
+
+impl<T: Element + Copy + Send + 'static> Values<T> {
+    fn boxed(labels: Vec<T>, rows: usize) -> Box<dyn Collect> {
+        Box::new(Values { labels, values: Vec::with_capacity(rows) })
+    }
+}
+
+impl<T: Element + Copy + Send> Collect for Values<T> {
+    fn push(&mut self, codes: &[u32]) {
+        self.values.extend(codes.iter().map(|&code| self.labels[code as usize]));
+    }
+
+    fn array(self: Box<Self>, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Ok(self.values.into_pyarray(py).into_any().unbind())
+    }
+}
+
+/// Collects texts as code points, as many for each as the longest has.
+struct Points {
+    width: usize,
+    labels: Vec<u32>,
+    points: Vec<u32>,
+}
+
+impl Points {
+    fn new<'a>(labels: impl Iterator<Item = &'a str>, rows: usize) -> Self {
+        let labels: Vec<Vec<u32>> = labels.map(|label| label.chars().map(u32::from).collect()).collect();
+        let width = labels.iter().map(Vec::len).max().unwrap_or(0).max(1);
+        let padded = |label: Vec<u32>| label.into_iter().chain(std::iter::repeat(0)).take(width);
+        Points {
+            width,
+            labels: labels.into_iter().flat_map(padded).collect(),
+            points: Vec::with_capacity(rows * width),
+        }
+    }
+}
+
+impl Collect for Points {
+    fn push(&mut self, codes: &[u32]) {
+        for &code in codes {
+            let start = code as usize * self.width;
+            self.points.extend_from_slice(&self.labels[start..start + self.width]);
+        }
+    }
+
+    fn array(self: Box<Self>, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Ok(self.points.into_pyarray(py).call_method1("view", (format!("=U{}", self.width),))?.unbind())
+    }
 }
 
 struct Numbers<'a, T: ArrowPrimitiveType>(&'a [T::Native]);
@@ -151,9 +202,13 @@ impl MemoryColumn for Booleans<'_> {
 
 struct Texts<'a>(&'a [u32], usize);
 
+/// Places of texts in a part of a column; those that share one are looked up more than once.
+const PLACES: usize = 1 << 12;
+
 impl MemoryColumn for Texts<'_> {
+    /// A dictionary, so that a text that occurs often is decoded and looked up once a part.
     fn data_type(&self) -> DataType {
-        DataType::Utf8
+        DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8))
     }
 
     fn rows(&self) -> usize {
@@ -163,11 +218,31 @@ impl MemoryColumn for Texts<'_> {
     fn read(&self, first: usize, most: usize) -> ArrayRef {
         let (points, width) = (self.0, self.1.max(1));
         let points = &points[first * width..points.len().min((first + most) * width)];
-        let text = |points: &[u32]| -> String {
-            let end = points.iter().rposition(|&point| point != 0).map_or(0, |last| last + 1);
-            // A surrogate has no text; what stands for it is no category.
-            points[..end].iter().map(|&point| char::from_u32(point).unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
-        };
-        Arc::new(StringArray::from_iter_values(points.chunks_exact(width).map(text)))
+        let (mut slots, mut entries) = (vec![None::<(&[u32], i32)>; PLACES], Vec::new());
+        let mut keys = Vec::with_capacity(points.len() / width);
+        for text in points.chunks_exact(width) {
+            let hash =
+                text.iter().fold(0u64, |hash, &point| (hash ^ u64::from(point)).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            let slot = &mut slots[(hash >> 52) as usize];
+            let known = slot.filter(|(known, _)| *known == text);
+            keys.push(match known {
+                Some((_, key)) => key,
+                None => {
+                    entries.push(decoded(text));
+                    let key = entries.len() as i32 - 1;
+                    *slot = Some((text, key));
+                    key
+                }
+            });
+        }
+        let entries = Arc::new(StringArray::from_iter_values(entries));
+        Arc::new(DictionaryArray::<Int32Type>::new(keys.into(), entries))
     }
+}
+
+/// The text of code points, which end with the last that is not 0.
+fn decoded(points: &[u32]) -> String {
+    let end = points.iter().rposition(|&point| point != 0).map_or(0, |last| last + 1);
+    // A surrogate has no text; what stands for it is no category.
+    points[..end].iter().map(|&point| char::from_u32(point).unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }

@@ -6,7 +6,7 @@ use crate::error::Answer;
 use crate::numbers::epsilon;
 use crate::progress::watched;
 use crate::release::{Reading, Release, VALUES, unknown};
-use crate::released;
+use crate::released::{self, Kept};
 use arrow_schema::DataType;
 use lookalike::design::{Problem, randomized_response};
 use lookalike::estimate::SupportEstimator;
@@ -83,9 +83,9 @@ impl Oracle {
         let unknown = unknown(unknown_as, categories)?;
         let reading = Reading { profile: None, value: Some(category_encoder(categories)?), unknown };
         let release = Release { profiles: None, values: &values, seed, progress: progress.as_ref() };
-        let draw = |_: &_| Ok(OracleColumn::new(self.claim.certified()?, &[]));
-        let (drawn, _) = release.run(py, reading, true, draw)?;
-        released::column(py, &values.form(), &DataType::Utf8, &drawn.columns)
+        let draw = |_: &_, _| Ok((OracleColumn::new(self.claim.certified()?, &[]), Kept::Columns(Vec::new())));
+        let (drawn, _) = release.run(py, reading, draw)?;
+        released::column(py, &values.form(), &DataType::Utf8, drawn.kept)
     }
 
     /// The standard errors to expect, as JSON.

@@ -3,8 +3,7 @@
 use crate::data::Column;
 use crate::error::{Answer, Failure};
 use crate::progress::watched;
-use crate::released::Memory;
-use arrow_array::ArrayRef;
+use crate::released::{Kept, Memory};
 use lookalike::model::Categories;
 use lookalike::sample::RandomKey;
 use lookalike_io::records::{Batch, Columns, Encoder, MemoryColumn, MemorySource, RecordSchema, RecordSource};
@@ -28,10 +27,8 @@ pub struct Reading {
 
 /// What came out of a release.
 pub struct Drawn {
-    /// For channels between categories.
-    pub codes: Vec<u32>,
-    /// For mechanisms that draw columns.
-    pub columns: Vec<ArrayRef>,
+    /// What was drawn.
+    pub kept: Kept,
     /// Whether the rows were sorted by profile.
     pub sorted_by_profile: bool,
 }
@@ -42,24 +39,21 @@ pub const PROFILES: &str = "profiles";
 pub const VALUES: &str = "values";
 
 impl Release<'_, '_> {
-    /// Draws for every record. `mechanism` is made from the schema of the records.
+    /// Draws for every record. The mechanism, and what keeps its draws, are made from the schema of the records.
     pub fn run<D: Draw + Send>(
         &self,
         py: Python<'_>,
         reading: Reading,
-        draws_columns: bool,
-        mechanism: impl FnOnce(&RecordSchema) -> Answer<D> + Send,
+        mechanism: impl FnOnce(&RecordSchema, usize) -> Answer<(D, Kept)> + Send,
     ) -> Answer<(Drawn, D)> {
         let (key, rows) = (key(self.seed)?, self.values.memory().rows());
         let columns = self.wanted(&reading);
         let mut source = MemorySource::open(self.columns(), &columns, reading.profile, reading.value, reading.unknown)?;
         watched(py, self.progress, rows <= Batch::MAX_ROWS, move |link| {
-            let mechanism = mechanism(&source.schema())?;
-            let codes = Vec::with_capacity(if draws_columns { 0 } else { rows });
-            let mut memory = Memory { codes, columns: Vec::new(), draws_columns, link, rows: rows as u64 };
+            let (mechanism, kept) = mechanism(&source.schema(), rows)?;
+            let mut memory = Memory { kept, link, rows: rows as u64 };
             let done = privatize(&mechanism, &key, &mut source, &mut memory, &mut |_| {})?;
-            let Memory { codes, columns, .. } = memory;
-            Ok((Drawn { codes, columns, sorted_by_profile: done.sorted_by_profile }, mechanism))
+            Ok((Drawn { kept: memory.kept, sorted_by_profile: done.sorted_by_profile }, mechanism))
         })
     }
 

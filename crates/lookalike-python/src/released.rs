@@ -3,7 +3,7 @@
 use crate::data::Form;
 use crate::error::{Answer, Failure};
 use crate::list;
-use crate::numpy_array;
+use crate::numpy_array::{Collect, collector};
 use crate::progress::Link;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type};
@@ -20,12 +20,29 @@ use pyo3::types::PyList;
 use pyo3_arrow::PyChunkedArray;
 use std::sync::Arc;
 
-/// A sink that keeps codes, or the first column where a mechanism draws whole columns.
+/// What a sink keeps.
+pub enum Kept {
+    /// Codes.
+    Codes(Vec<u32>),
+    /// What the codes stand for, in a numpy array.
+    Array(Box<dyn Collect>),
+    /// The first column of each batch, where a mechanism draws whole columns.
+    Columns(Vec<ArrayRef>),
+}
+
+impl Kept {
+    /// What is kept of the codes of so many rows for an answer in this form.
+    pub fn labels(form: &Form, labels: &LabelArrays, rows: usize) -> Self {
+        match form {
+            Form::Numpy => Kept::Array(collector(labels, rows)),
+            _ => Kept::Codes(Vec::with_capacity(rows)),
+        }
+    }
+}
+
+/// A sink in memory.
 pub struct Memory<'a> {
-    pub codes: Vec<u32>,
-    pub columns: Vec<ArrayRef>,
-    /// Whether the mechanism draws columns.
-    pub draws_columns: bool,
+    pub kept: Kept,
     pub link: &'a Link,
     pub rows: u64,
 }
@@ -35,9 +52,10 @@ impl RecordSink for Memory<'_> {
         if self.link.is_stopped() {
             return Err(Error::input("stopped before it was done"));
         }
-        match (self.draws_columns, batch.arrays().first()) {
-            (true, Some(column)) => self.columns.push(column.clone()),
-            _ => self.codes.extend_from_slice(outputs),
+        match &mut self.kept {
+            Kept::Codes(codes) => codes.extend_from_slice(outputs),
+            Kept::Array(array) => array.push(outputs),
+            Kept::Columns(columns) => columns.extend(batch.arrays().first().cloned()),
         }
         let done = batch.first_row + batch.len() as u64;
         self.link.report(Progress { stage: "privatizing", done, total: Some(self.rows) });
@@ -50,14 +68,18 @@ impl RecordSink for Memory<'_> {
 }
 
 /// The labels of codes in the form of the input.
-pub fn labels(py: Python<'_>, form: &Form, labels: &LabelArrays, codes: &[u32]) -> Answer<Py<PyAny>> {
+pub fn labels(py: Python<'_>, form: &Form, labels: &LabelArrays, kept: Kept) -> Answer<Py<PyAny>> {
+    let codes = match kept {
+        Kept::Codes(codes) => codes,
+        Kept::Array(array) => return Ok(array.array(py)?),
+        Kept::Columns(_) => Vec::new(),
+    };
     match form {
-        Form::List => {
+        Form::List | Form::Numpy => {
             let objects = list::objects(py, labels.labels())?;
             let items = codes.iter().map(|&code| objects[code as usize].clone_ref(py));
             Ok(PyList::new(py, items)?.into_py_any(py)?)
         }
-        Form::Numpy => numpy_array::labelled(py, labels, codes),
         Form::Arrow(ends) => {
             let chunk = |(start, end): (usize, usize)| labels.array(&codes[start..end]);
             let chunks = py.detach(|| spans(ends).map(chunk).collect::<Result<Vec<_>>>())?;
@@ -67,7 +89,8 @@ pub fn labels(py: Python<'_>, form: &Form, labels: &LabelArrays, codes: &[u32]) 
 }
 
 /// A whole column, of text, whole numbers or doubles, in the form of the input.
-pub fn column(py: Python<'_>, form: &Form, data_type: &DataType, columns: &[ArrayRef]) -> Answer<Py<PyAny>> {
+pub fn column(py: Python<'_>, form: &Form, data_type: &DataType, kept: Kept) -> Answer<Py<PyAny>> {
+    let Kept::Columns(columns) = kept else { return Err(Failure::input("no column was drawn")) };
     let arrays: Vec<&dyn Array> = columns.iter().map(|column| &**column).collect();
     let too_long = |_| Failure::input("more text than a column of its type can hold");
     let whole = match arrays.is_empty() {

@@ -73,6 +73,11 @@ def test_oracles_of_every_protocol(protocol):
     assert len(reports) == 100 and all(isinstance(report, str) for report in reports)
     assert oracle.privatize(np.array(values), seed=1).tolist() == reports
     assert oracle.privatize(pl.Series(values), seed=1).to_list() == reports
+    estimate = oracle.estimate(oracle.privatize(["c0", "c5", "c5", "c5"] * 2000, seed=2), confidence=0.999)
+    assert estimate["c5"].lower < 0.75 < estimate["c5"].upper and estimate.reports == 8000
+    assert set(oracle.estimate(pl.Series(reports), by=["x", "y"] * 50)) == {"x", "y"}
+    with pytest.raises(InputError, match='row 1, column "outputs"'):
+        oracle.estimate(["SECRETMARKER"])
     assert oracle.predict(10_000).errors["c0"] > 0 and oracle.variance() > 0
     with pytest.raises(InputError, match="not one of the 6 categories"):
         oracle.privatize(["c6"])

@@ -10,6 +10,7 @@ use super::{
     array_bins::Thresholds,
     array_text::Texts,
     array_types::{check, is_text},
+    array_views::Views,
     coding::Coding,
 };
 use crate::{Error, Result};
@@ -59,6 +60,7 @@ pub(super) struct ArrayCoder {
     /// How numbers go into bins, by the type of the column.
     bins: Bins,
     integers: Integers,
+    views: Views,
     /// The last dictionary and the codes or marks of its entries.
     dictionary: Option<(ArrayRef, Vec<u32>)>,
 }
@@ -76,7 +78,14 @@ impl ArrayCoder {
         }
         let bins = Bins::new(columns.first().map(|(.., data_type)| *data_type), &coding);
         let columns = columns.into_iter().map(|(name, position, _)| (name, position)).collect();
-        Ok(ArrayCoder { columns, coding, bins, integers: Integers::default(), dictionary: None })
+        Ok(ArrayCoder {
+            columns,
+            coding,
+            bins,
+            integers: Integers::default(),
+            views: Views::default(),
+            dictionary: None,
+        })
     }
 
     /// Appends the code of every row; the first is row `first_row` of the file, counted from 0.
@@ -130,7 +139,11 @@ impl ArrayCoder {
             DataType::Null => codes.resize(start + array.len(), NULL),
             DataType::Utf8 => codes.extend(array.as_string::<i32>().iter().map(|text| self.option(text))),
             DataType::LargeUtf8 => codes.extend(array.as_string::<i64>().iter().map(|text| self.option(text))),
-            DataType::Utf8View => codes.extend(array.as_string_view().iter().map(|text| self.option(text))),
+            DataType::Utf8View => {
+                let mut views = std::mem::take(&mut self.views);
+                views.append(array.as_string_view(), codes, |text| self.mark(text));
+                self.views = views;
+            }
             DataType::Boolean => {
                 let [no, yes] = ["false", "true"].map(|text| self.mark(text));
                 codes.extend(array.as_boolean().values().iter().map(|value| if value { yes } else { no }));

@@ -42,6 +42,7 @@ mod array_kept;
 mod array_labels;
 mod array_text;
 mod array_types;
+mod array_views;
 mod arrow_error;
 mod arrow_records;
 mod batch;

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
+
+from . import _lookalike as _core
+from ._data import take
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,21 @@ class Prediction:
     """The standard error of each category."""
     biases: dict[str, float]
     """What no number of reports can tell; 0 where the reports determine the share."""
+
+
+def estimated(
+    core: _core.Mechanism | _core.Oracle,
+    outputs: Any,
+    by: Any,
+    confidence: float,
+    simultaneous: bool,
+    progress: Callable[[str, int, int | None], object] | None,
+) -> Any:
+    """The estimate from outputs, or one for each value of a public column."""
+    data, _ = take(outputs, "outputs")
+    cohort = None if by is None else take(by, "by")[0]
+    found = cohorts(_core.estimate(core, data, cohort, (float(confidence), bool(simultaneous)), progress))
+    return found[None] if by is None else found
 
 
 def cohorts(text: str) -> dict[str | None, Estimate]:

@@ -14,7 +14,7 @@ from ._base import Claim, Progress
 from ._certificate import Certificate, Delta, certificate, delta
 from ._data import take
 from ._errors import InputError, PrivacyWarning
-from ._estimate import Estimate, Prediction, cohorts, prediction
+from ._estimate import Prediction, estimated, prediction
 from ._numbers import Number, key, seed_of, text
 
 
@@ -190,10 +190,7 @@ class Mechanism(Claim):
         >>> round(estimate["yes"].share, 12)
         0.3
         """
-        data, _ = take(outputs, "outputs")
-        cohort = None if by is None else take(by, "by")[0]
-        found = cohorts(_core.estimate(self._core, data, cohort, (float(confidence), bool(simultaneous)), progress))
-        return found[None] if by is None else found
+        return estimated(self._core, outputs, by, confidence, simultaneous, progress)
 
     def predict(self, reports: int, shares: Mapping[Any, float] | None = None) -> Prediction:
         """The errors to expect of the shares estimated from so many reports.

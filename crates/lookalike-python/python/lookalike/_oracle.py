@@ -8,7 +8,7 @@ from typing import Any
 from . import _lookalike as _core
 from ._base import Claim, Progress
 from ._data import take
-from ._estimate import Prediction, prediction
+from ._estimate import Prediction, estimated, prediction
 from ._numbers import key, seed_of
 
 
@@ -45,6 +45,25 @@ class Oracle(Claim):
         data, restore = take(values, "values")
         unknown = None if unknown is None else key(unknown, "unknown")
         return restore(self._core.privatize(data, seed_of(seed), unknown, progress))
+
+    def estimate(
+        self,
+        reports: Any,
+        *,
+        by: Any = None,
+        confidence: float = 0.95,
+        simultaneous: bool = False,
+        progress: Progress = None,
+    ) -> Any:
+        """The shares of the true values, read back from reports. See ``Mechanism.estimate``.
+
+        >>> import lookalike
+        >>> oracle = lookalike.local.oracle("hadamard", 4, epsilon=2)
+        >>> estimate = oracle.estimate(oracle.privatize([3] * 900 + [0] * 100, seed=1))
+        >>> estimate["3"].lower < 0.9 < estimate["3"].upper
+        True
+        """
+        return estimated(self._core, reports, by, confidence, simultaneous, progress)
 
     def predict(self, reports: int, shares: Mapping[Any, float] | None = None) -> Prediction:
         """The errors to expect of the shares estimated from so many reports; by default all equally frequent."""
