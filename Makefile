@@ -1,8 +1,10 @@
 # `make test` is everything CI runs. `make help` lists the targets.
 
 CARGO ?= cargo
+PYTHON ?= python3
+BUILT = $${CARGO_TARGET_DIR:-target}
 
-.PHONY: help test format lint unit browser python docs golden soak audit bench clean
+.PHONY: help test format lint unit browser python docs golden soak audit bench wheel python-tests clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -45,6 +47,19 @@ audit: ## attacks every mechanism: a hundred million draws for each finite one, 
 
 bench: ## side by side with other tools, in at most 15 minutes; writes BENCHMARKS.md
 	python3 benches/run.py
+
+wheel: ## the Python package as a wheel
+	rm -rf "$(BUILT)/wheels"
+	$(PYTHON) -m pip wheel --quiet --no-deps --wheel-dir "$(BUILT)/wheels" ./crates/lookalike-python
+
+python-tests: wheel ## the Python tests against the wheel, in a fresh virtual environment
+	$(CARGO) build --release -p lookalike-cli
+	rm -rf "$(BUILT)/python" && $(PYTHON) -m venv "$(BUILT)/python"
+	"$(BUILT)/python/bin/pip" install --quiet "$$(ls "$(BUILT)"/wheels/lookalike-*.whl)[tests]"
+	LOOKALIKE_CLI="$$(realpath "$(BUILT)/release/lookalike")" \
+		"$(BUILT)/python/bin/python" -m pytest -q crates/lookalike-python
+	"$(BUILT)/python/bin/python" -m mypy --strict -p lookalike
+	"$(BUILT)/python/bin/python" -m mypy.stubtest lookalike
 
 clean: ## remove what was built
 	$(CARGO) clean

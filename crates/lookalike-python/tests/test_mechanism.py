@@ -31,6 +31,14 @@ def test_the_certificate_says_what_was_proved(aware):
     assert math.isclose(math.log(ratio), facts.upper, abs_tol=1e-12)
 
 
+def test_a_claim_is_held_against_a_graph(aware, graph):
+    same = SecretGraph(aware.profiles, graph.edges[:1], epsilon=0.1, categories=aware.categories)
+    assert aware.certify(same).edges == 2
+    more = SecretGraph(aware.profiles, [("ana", "cleo")], epsilon=0.1, categories=aware.categories)
+    with pytest.raises(PrivacyError, match="claims less than the graph asks for"):
+        aware.certify(more)
+
+
 def test_channels_are_exact(aware):
     for secret in aware.secrets:
         rows = aware.channel(secret)

@@ -24,6 +24,9 @@ class Claim:
 
     __slots__ = ("_core",)
 
+    def __init__(self) -> None:
+        raise TypeError(f"a {type(self).__name__} is made by a design, a function of its module, or load")
+
     @classmethod
     def _of(cls: type[Self], core: Any) -> Self:
         made = cls.__new__(cls)
