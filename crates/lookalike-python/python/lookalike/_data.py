@@ -22,7 +22,7 @@ def take(data: Any, name: str) -> tuple[Any, Restore]:
     if isinstance(data, tuple):
         return list(data), tuple
     library = type(data).__module__.partition(".")[0]
-    if library in ("pandas", "polars") and getattr(data, "shape", ()) and len(data.shape) == 2:
+    if library in ("pandas", "polars") and hasattr(data, "shape") and len(data.shape) == 2:
         return _frame(data, name)
     if library == "numpy" and hasattr(data, "dtype"):
         return _numpy(data, name)

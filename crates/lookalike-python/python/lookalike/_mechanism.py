@@ -7,14 +7,14 @@ import os
 import warnings
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, overload
 
 from . import _lookalike as _core
 from ._base import Claim, Progress
 from ._certificate import Certificate, Delta, certificate, delta
 from ._data import take
 from ._errors import InputError, PrivacyError, PrivacyWarning
-from ._estimate import Prediction, estimated, prediction
+from ._estimate import Estimate, Prediction, estimated, prediction
 from ._graph import SecretGraph
 from ._numbers import Number, key, seed_of, text
 
@@ -184,6 +184,26 @@ class Mechanism(Claim):
                 stacklevel=3,
             )
 
+    @overload
+    def estimate(
+        self,
+        outputs: Any,
+        *,
+        by: None = None,
+        confidence: float = 0.95,
+        simultaneous: bool = False,
+        progress: Progress = None,
+    ) -> Estimate: ...
+    @overload
+    def estimate(
+        self,
+        outputs: Any,
+        *,
+        by: Any,
+        confidence: float = 0.95,
+        simultaneous: bool = False,
+        progress: Progress = None,
+    ) -> dict[str, Estimate]: ...
     def estimate(
         self,
         outputs: Any,
