@@ -57,6 +57,7 @@ def test_booleans_of_every_kind():
     truths = [True, False, True] * 20
     expected = coin.privatize(truths, seed=1)
     assert {type(truth) for truth in expected} == {bool} and expected != truths
+    assert coin.privatize(list(np.array(truths)), seed=1) == expected
     found = coin.privatize(np.array(truths), seed=1)
     assert found.dtype == bool and found.tolist() == expected
     assert coin.privatize(pa.array(truths), seed=1).to_pylist() == expected

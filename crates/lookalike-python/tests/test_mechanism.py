@@ -197,6 +197,15 @@ def test_pictures(aware):
     matplotlib.pyplot.close("all")
 
 
+def test_pages_about_every_kind(aware, graph, tmp_path):
+    page = aware.html(lookalike.sweep(graph, [0.1, 0.5]))
+    assert page.startswith("<!DOCTYPE html>") and "Privacy report" in page and "<script" not in page
+    lookalike.noise.laplace(1, 1).save_html(tmp_path / "noise.html")
+    assert "numbers with noise" in (tmp_path / "noise.html").read_text()
+    with pytest.raises(InputError, match="exists already"):
+        lookalike.local.oracle("oue", 4, 1).save_html(tmp_path / "noise.html")
+
+
 def test_a_picture_without_matplotlib_says_what_to_install(aware, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
