@@ -51,9 +51,8 @@ python-tests: wheel ## the Python package in a fresh virtual environment: its te
 	$(TESTER) $(PIP) $(TARGET)/wheels/lookalike-*.whl numpy
 	$(TESTER) $(PACKAGE)/tests/test_guide.py 'Ten minutes'
 	$(TESTER) $(PIP) -r $(PACKAGE)/requirements-test.txt
-	cd $(PACKAGE) && LOOKALIKE_CLI=$(abspath $(TARGET))/release/lookalike $(TESTER) -m pytest -q tests --pyargs lookalike
-	@[ ! -e $(PACKAGE)/python/lookalike/_lookalike.pyi ] || { set -ex; cd $(PACKAGE); \
-		$(TESTER) -m mypy python/lookalike; $(TESTER) -m mypy.stubtest lookalike._lookalike; }
+	cd $(PACKAGE) && LOOKALIKE_CLI=$(abspath $(TARGET))/release/lookalike $(TESTER) -m pytest -q
+	cd $(PACKAGE) && $(TESTER) -m mypy -p lookalike && $(TESTER) -m mypy.stubtest lookalike
 
 python-docs: python-tests ## the reference of the Python package, from its docstrings, into target/python-docs
 	cd $(PACKAGE) && $(TESTER) -m pdoc --no-show-source -o $(abspath $(TARGET))/python-docs lookalike

@@ -98,5 +98,6 @@ fn in_python(message: &str) -> String {
         };
     }
     text.push_str(rest);
-    text
+    // The same in a spec.
+    text.replace("normalize = true", "normalize=True")
 }

@@ -25,8 +25,8 @@ pub struct Wishes {
     epsilon: Option<String>,
     pseudo_count: String,
     minimum: u64,
-    small: Option<String>,
-    pool: Option<String>,
+    drop_small: bool,
+    pool_small: Option<String>,
     confidence: String,
     simultaneous: bool,
 }
@@ -50,11 +50,11 @@ impl Wishes {
                 return Err(Failure::input(format!("shape: {other:?}, expected complete or chain")));
             }
         };
-        let small = match (&self.pool, self.small.as_deref()) {
-            (Some(name), None) => Small::Pool(name.clone()),
-            (None, None) => Small::Refuse,
-            (None, Some("drop")) => Small::Drop,
-            _ => return Err(Failure::input("small: expected \"drop\", or pool=NAME instead")),
+        let small = match (&self.pool_small, self.drop_small) {
+            (Some(name), false) => Small::Pool(name.clone()),
+            (None, false) => Small::Refuse,
+            (None, true) => Small::Drop,
+            (Some(_), true) => return Err(Failure::input("both drop_small and pool_small, expected one of them")),
         };
         Ok(FitOptions {
             unknown: self.unknown.clone(),

@@ -21,6 +21,7 @@ mod noise;
 mod numbers;
 mod numpy_array;
 mod oracle;
+mod page;
 mod picture;
 mod progress;
 mod release;
@@ -52,6 +53,8 @@ mod _lookalike {
     use crate::noise::{Noise, laplace};
     #[pymodule_export]
     use crate::oracle::{Oracle, local_compare, local_oracle};
+    #[pymodule_export]
+    use crate::page::{report_page, write_text};
     #[pymodule_export]
     use crate::picture::heat_map;
 }

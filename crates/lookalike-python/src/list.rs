@@ -49,6 +49,10 @@ fn read(item: &Bound<'_, PyAny>, row: usize, name: &str) -> Answer<Item> {
     if let Ok(number) = item.extract::<i64>() {
         return Ok(Item::Int(number));
     }
+    // Those of numpy are no whole numbers.
+    if let Ok(truth) = item.extract::<bool>() {
+        return Ok(Item::Bool(truth));
+    }
     if item.hasattr("__index__")? {
         return Ok(Item::Long(item.call_method0("__index__")?.str()?.to_cow()?.into_owned()));
     }

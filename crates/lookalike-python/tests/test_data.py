@@ -57,6 +57,7 @@ def test_booleans_of_every_kind():
     truths = [True, False, True] * 20
     expected = coin.privatize(truths, seed=1)
     assert {type(truth) for truth in expected} == {bool} and expected != truths
+    assert coin.privatize(list(np.array(truths)), seed=1) == expected
     found = coin.privatize(np.array(truths), seed=1)
     assert found.dtype == bool and found.tolist() == expected
     assert coin.privatize(pa.array(truths), seed=1).to_pylist() == expected
@@ -109,6 +110,27 @@ def test_a_duckdb_column(aware, expected):
         aware.privatize(PROFILES, duckdb.sql("select * from records"))
 
 
+def test_frames_of_one_column(aware, expected):
+    frame = pd.DataFrame({"load": VALUES})
+    found = aware.privatize(pd.DataFrame({"who": PROFILES}), frame, seed=7)
+    assert isinstance(found, pd.DataFrame) and found["load"].tolist() == expected
+    found = aware.privatize(PROFILES, pl.DataFrame({"load": VALUES}), seed=7)
+    assert isinstance(found, pl.DataFrame) and found["load"].to_list() == expected
+    for frame in (pd.DataFrame({"a": [1], "b": [1]}), pl.DataFrame({"a": [1], "b": [1]}), pa.table({"a": [1], "b": [1]})):
+        with pytest.raises(lookalike.InputError, match="a table of 2 columns, expected one column"):
+            aware.privatize(["ana"], frame)
+    table = aware.privatize(PROFILES, pa.table({"load": VALUES}), seed=7)
+    assert isinstance(table, pa.Table) and table["load"].to_pylist() == expected
+
+
+@pytest.mark.parametrize("dtype", ["Int64", "int32", "uint8", "category", object])
+def test_pandas_numbers_keep_their_type(point, dtype):
+    numbers = [10, 20, 30, 20] * 50
+    expected = point.privatize(numbers, seed=3)
+    found = point.privatize(pd.Series(numbers, dtype=dtype), seed=3)
+    assert found.dtype == pd.Series(numbers, dtype=dtype).dtype and found.tolist() == expected
+
+
 def test_a_dictionary_with_a_million_entries_of_which_few_are_used(aware, expected):
     entries = pa.array([f"unused {n}" for n in range(1_000_000)] + ["idle", "light", "busy"])
     place = {"idle": 1_000_000, "light": 1_000_001, "busy": 1_000_002}
@@ -138,6 +160,7 @@ def test_nothing_gives_nothing(aware):
         pd.Series(["idle", None], dtype="category"),
         pa.array(["idle", None]).dictionary_encode(),
         np.array(["idle", None], dtype=object),
+        np.ma.masked_array(["idle", "busy"], mask=[False, True]),
     ],
 )
 def test_nulls_are_an_error_by_row(aware, values):

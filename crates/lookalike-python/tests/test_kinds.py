@@ -127,8 +127,10 @@ def test_fitted_profiles(tmp_path):
     assert open_graph.graph(edges=[("ana", "bo")], epsilon=1).pairs == 1
     with pytest.raises(InputError, match="what can a value be"):
         lookalike.fit(profiles, values)
-    with pytest.raises(InputError, match="fewer|minimum|records"):
+    with pytest.raises(InputError, match=r"fewer than 10 records.*drop_small to leave them out, or pool_small=NAME"):
         lookalike.fit(["ana"], ["idle"], categories=["idle", "busy"])
+    few = lookalike.fit(["ana"] * 20 + ["bo"], ["idle"] * 21, categories=["idle", "busy"], drop_small=True)
+    assert few.small == ("bo",) and list(few.profiles) == ["ana"]
     numbers = lookalike.fit(profiles, [n / 7 for n in range(300)], bins=[0, 10, 20], shape="chain")
     assert numbers.bins == (0, 10, 20) and numbers.graph().categories == ["0..10", "10..20", "20.."]
 

@@ -31,6 +31,14 @@ def test_the_certificate_says_what_was_proved(aware):
     assert math.isclose(math.log(ratio), facts.upper, abs_tol=1e-12)
 
 
+def test_a_claim_is_held_against_a_graph(aware, graph):
+    same = SecretGraph(aware.profiles, graph.edges[:1], epsilon=0.1, categories=aware.categories)
+    assert aware.certify(same).edges == 2
+    more = SecretGraph(aware.profiles, [("ana", "cleo")], epsilon=0.1, categories=aware.categories)
+    with pytest.raises(PrivacyError, match="claims less than the graph asks for"):
+        aware.certify(more)
+
+
 def test_channels_are_exact(aware):
     for secret in aware.secrets:
         rows = aware.channel(secret)
@@ -187,6 +195,15 @@ def test_pictures(aware):
     assert axes.get_ylabel() == "value" and len(axes.images) == 1
     assert coin().plot(ax=axes) is axes
     matplotlib.pyplot.close("all")
+
+
+def test_pages_about_every_kind(aware, graph, tmp_path):
+    page = aware.html(lookalike.sweep(graph, [0.1, 0.5]))
+    assert page.startswith("<!DOCTYPE html>") and "Privacy report" in page and "<script" not in page
+    lookalike.noise.laplace(1, 1).save_html(tmp_path / "noise.html")
+    assert "numbers with noise" in (tmp_path / "noise.html").read_text()
+    with pytest.raises(InputError, match="exists already"):
+        lookalike.local.oracle("oue", 4, 1).save_html(tmp_path / "noise.html")
 
 
 def test_a_picture_without_matplotlib_says_what_to_install(aware, monkeypatch):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Optional, TypeVar
 
 from . import _lookalike as _core
@@ -23,6 +23,9 @@ class Claim:
     _core: Any
 
     __slots__ = ("_core",)
+
+    def __init__(self) -> None:
+        raise TypeError(f"a {type(self).__name__} is made by a design, a function of its module, or load")
 
     @classmethod
     def _of(cls: type[Self], core: Any) -> Self:
@@ -72,6 +75,18 @@ class Claim:
     def save(self, path: str | os.PathLike[str], overwrite: bool = False) -> None:
         """Writes the mechanism file, in one step: there is never half a file."""
         self._core.save(os.fspath(path), overwrite)
+
+    def html(self, sweep: Iterable[Any] = ()) -> str:
+        """A self-contained page about the mechanism: the promise, the proof, what it costs, with pictures.
+
+        ``sweep``, the points of ``lookalike.sweep``, adds the trade-off over ε to the page about channels.
+        """
+        points = [(point.epsilon, point.value, point.lower_bound, point.baseline) for point in sweep]
+        return _core.report_page(self._core, points)
+
+    def save_html(self, path: str | os.PathLike[str], sweep: Iterable[Any] = (), *, overwrite: bool = False) -> None:
+        """Writes the page of ``html`` to a file."""
+        _core.write_text(os.fspath(path), self.html(sweep), overwrite)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Claim):

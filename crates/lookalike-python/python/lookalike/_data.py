@@ -10,6 +10,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from ._errors import InputError
+
 Restore = Callable[[Any], Any]
 
 
@@ -20,9 +22,11 @@ def take(data: Any, name: str) -> tuple[Any, Restore]:
     if isinstance(data, tuple):
         return list(data), tuple
     library = type(data).__module__.partition(".")[0]
+    if library in ("pandas", "polars") and hasattr(data, "shape") and len(data.shape) == 2:
+        return _frame(data, name)
     if library == "numpy" and hasattr(data, "dtype"):
         return _numpy(data, name)
-    if library == "pandas" and hasattr(data, "to_numpy") and getattr(data, "ndim", 1) == 1:
+    if library == "pandas" and hasattr(data, "to_numpy"):
         return _pandas(data, name)
     if library == "polars" and hasattr(data, "to_arrow") and hasattr(data, "dtype"):
         return data, lambda core: _polars(data, core)
@@ -42,15 +46,24 @@ def _same(core: Any) -> Any:
     return core
 
 
+def _frame(frame: Any, name: str) -> tuple[Any, Restore]:
+    """A data frame of one column is that column."""
+    if frame.shape[1] != 1:
+        raise InputError(f"{name}: a table of {frame.shape[1]} columns, expected one column")
+    column = frame[frame.columns[0]]
+    data, restore = take(column, name)
+    return data, lambda core: restore(core).to_frame()
+
+
 def _numpy(array: Any, name: str) -> tuple[Any, Restore]:
     np = _library("numpy")
 
     if array.ndim != 1:
         raise TypeError(f"{name}: an array of {array.ndim} dimensions, expected one")
     if isinstance(array, np.ma.MaskedArray):
-        masked = np.flatnonzero(np.ma.getmaskarray(array))
-        if masked.size:
-            return [None if at in set(masked[:1]) else "" for at in range(int(masked[0]) + 1)], _same
+        if np.ma.is_masked(array):
+            # Masked rows become None, which the core refuses by row.
+            return array.tolist(), np.array
         array = array.data
     kind = array.dtype.kind
     if kind in "biu" or (kind == "f" and array.dtype.itemsize in (4, 8)):
@@ -89,11 +102,11 @@ def _pandas(series: Any, name: str) -> tuple[Any, Restore]:
         def from_arrow(core: Any) -> Any:
             pa = _library("pyarrow")
 
-            restored = pa.chunked_array(core)
+            restored = pa.chunked_array(core).to_pandas()
             try:
-                return series_of(pd.array(restored.to_pylist(), dtype=dtype))
+                return series_of(restored.astype(dtype).array)
             except (TypeError, ValueError):
-                return series_of(restored.to_pylist())
+                return series_of(restored.array)
 
         return arrow, from_arrow
     core, restore = _numpy(series.to_numpy(), name)

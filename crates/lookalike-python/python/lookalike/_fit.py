@@ -75,8 +75,8 @@ def fit(
     epsilon: Number | None = None,
     pseudo_count: Number = 0,
     minimum: int = 10,
-    small: str | None = None,
-    pool: str | None = None,
+    drop_small: bool = False,
+    pool_small: str | None = None,
     confidence: Number = 0.95,
     simultaneous: bool = False,
     progress: Progress = None,
@@ -86,8 +86,8 @@ def fit(
     What a value can be is said by ``categories``, ``bins`` (lower edges), ``quantiles`` with ``public_data=True``, or
     ``public_categories=True``, which takes those found in the data and makes them public. ``groups`` and ``roles`` are
     columns as long as the records: profiles with the same group must look alike; all records of a role make one
-    profile. ``shape`` is ``"complete"`` or ``"chain"``. A profile needs ``minimum`` records; ``small="drop"`` leaves the
-    others out, ``pool="rest"`` makes them one profile.
+    profile. ``shape`` is ``"complete"`` or ``"chain"``. A profile needs ``minimum`` records; ``drop_small``
+    leaves the others out, ``pool_small="rest"`` makes them one profile.
 
     >>> import lookalike
     >>> fitted = lookalike.fit(["ana", "bo"] * 10, ["idle"] * 10 + ["busy"] * 10, categories=["idle", "busy"], shape="complete")
@@ -110,8 +110,8 @@ def fit(
         "epsilon": None if epsilon is None else text(epsilon, "epsilon"),
         "pseudo_count": text(pseudo_count, "pseudo_count"),
         "minimum": minimum,
-        "small": small,
-        "pool": pool,
+        "drop_small": drop_small,
+        "pool_small": pool_small,
         "confidence": text(confidence, "confidence"),
         "simultaneous": simultaneous,
     }

@@ -30,7 +30,9 @@ __all__ = [
     "local_oracle",
     "noisy_max",
     "predict",
+    "report_page",
     "sweep",
+    "write_text",
 ]
 
 @final
@@ -156,3 +158,5 @@ def exponential(
     together: bool,
 ) -> Mechanism: ...
 def heat_map(mechanism: Mechanism, title: str, values: Sequence[Sequence[float]]) -> str: ...
+def report_page(mechanism: Any, sweep: Sequence[tuple[float, float, float, float]]) -> str: ...
+def write_text(path: str, text: str, overwrite: bool) -> None: ...

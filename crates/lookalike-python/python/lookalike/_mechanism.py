@@ -7,14 +7,15 @@ import os
 import warnings
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, overload
 
 from . import _lookalike as _core
 from ._base import Claim, Progress
 from ._certificate import Certificate, Delta, certificate, delta
 from ._data import take
-from ._errors import InputError, PrivacyWarning
-from ._estimate import Prediction, estimated, prediction
+from ._errors import InputError, PrivacyError, PrivacyWarning
+from ._estimate import Estimate, Prediction, estimated, prediction
+from ._graph import SecretGraph
 from ._numbers import Number, key, seed_of, text
 
 
@@ -107,6 +108,19 @@ class Mechanism(Claim):
         """
         return delta(self._core.delta_at(text(epsilon, "epsilon")))
 
+    def certify(self, graph: SecretGraph | None = None) -> Certificate:
+        """The facts of the proof that the mechanism keeps its claim, and with a ``graph`` that it claims no less.
+
+        The graph has its own budgets, or that given when it was made. Raises ``PrivacyError`` with the witness if the
+        claim is false, or less than the graph asks for. The proof is made once for each object.
+        """
+        facts = super().certify()
+        if graph is not None:
+            shortfall = graph._with(None, {})[0].shortfall(self._core)
+            if shortfall is not None:
+                raise PrivacyError(f"claims less than the graph asks for: {shortfall}")
+        return facts
+
     def certify_within(self, limits: str | os.PathLike[str]) -> Certificate:
         """How private the mechanism is if every profile lies anywhere within its limits.
 
@@ -170,6 +184,26 @@ class Mechanism(Claim):
                 stacklevel=3,
             )
 
+    @overload
+    def estimate(
+        self,
+        outputs: Any,
+        *,
+        by: None = None,
+        confidence: float = 0.95,
+        simultaneous: bool = False,
+        progress: Progress = None,
+    ) -> Estimate: ...
+    @overload
+    def estimate(
+        self,
+        outputs: Any,
+        *,
+        by: Any,
+        confidence: float = 0.95,
+        simultaneous: bool = False,
+        progress: Progress = None,
+    ) -> dict[str, Estimate]: ...
     def estimate(
         self,
         outputs: Any,

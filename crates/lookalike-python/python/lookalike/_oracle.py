@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, overload
 
 from . import _lookalike as _core
 from ._base import Claim, Progress
 from ._data import take
-from ._estimate import Prediction, estimated, prediction
+from ._estimate import Estimate, Prediction, estimated, prediction
 from ._numbers import key, seed_of
 
 
@@ -46,6 +46,26 @@ class Oracle(Claim):
         unknown = None if unknown is None else key(unknown, "unknown")
         return restore(self._core.privatize(data, seed_of(seed), unknown, progress))
 
+    @overload
+    def estimate(
+        self,
+        reports: Any,
+        *,
+        by: None = None,
+        confidence: float = 0.95,
+        simultaneous: bool = False,
+        progress: Progress = None,
+    ) -> Estimate: ...
+    @overload
+    def estimate(
+        self,
+        reports: Any,
+        *,
+        by: Any,
+        confidence: float = 0.95,
+        simultaneous: bool = False,
+        progress: Progress = None,
+    ) -> dict[str, Estimate]: ...
     def estimate(
         self,
         reports: Any,

@@ -1,9 +1,12 @@
-"""Every public name says what it is, and everything that can be called shows it in an example that the doctests run."""
+"""The examples in docstrings run as they are written, and every public name says what it is and how it is used."""
 
 from __future__ import annotations
 
 import dataclasses
+import doctest
+import importlib
 import inspect
+import pkgutil
 import re
 from pathlib import Path
 
@@ -35,6 +38,14 @@ def members(cls):
 PUBLIC = list(public())
 CLASSES = [param for param in PUBLIC if inspect.isclass(param.values[0])]
 FUNCTIONS = [param for param in PUBLIC if param not in CLASSES]
+
+
+FILES = [f"lookalike.{module.name}" for module in pkgutil.iter_modules(lookalike.__path__) if module.name != "_lookalike"]
+
+
+@pytest.mark.parametrize("name", ["lookalike", *FILES])
+def test_examples_run_as_they_are_written(name):
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
 @pytest.mark.parametrize("thing", PUBLIC)
