@@ -1,13 +1,20 @@
 # `make test` is everything CI runs. `make help` lists the targets.
 
 CARGO ?= cargo
+PYTHON ?= python3
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+PACKAGE := crates/lookalike-python
+# Environments of their own: one builds the wheel, the other has what a user would have, and what tests need.
+BUILDER := $(TARGET)/wheel-venv/bin/python
+TESTER := $(abspath $(TARGET))/python-venv/bin/python
+PIP := -m pip --quiet --disable-pip-version-check install
 
-.PHONY: help test format lint unit browser python docs golden soak audit bench clean
+.PHONY: help test format lint unit browser python wheel python-tests python-docs docs golden soak audit bench clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
-test: format lint unit docs ## everything CI runs
+test: format lint unit python-tests python-docs docs ## everything CI runs
 	@echo "make test: all passed"
 
 format: ## the formatter finds nothing to change
@@ -25,10 +32,30 @@ browser: ## Chromium, which the test of the report opens pages in; installed whe
 		sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
 		$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends chromium; }
 
-python: ## Python, in which a test writes a program to audit; installed where there is none
-	@command -v python3 >/dev/null || { \
+python: ## Python, for the package and for a test that audits a program in it; installed where there is none
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 		sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
-		$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends python3; }
+		$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends python3 python3-venv; }
+
+wheel: python ## the Python package, into target/wheels; shares the compiled dependencies with all the rest
+	@[ -x $(BUILDER) ] || $(PYTHON) -m venv --clear $(TARGET)/wheel-venv
+	$(BUILDER) $(PIP) 'maturin>=1.9,<2'
+	rm -f $(TARGET)/wheels/lookalike-*.whl
+	$(BUILDER) -m maturin build --release --strip --locked --quiet --manifest-path $(PACKAGE)/Cargo.toml \
+		--interpreter $(BUILDER) --target-dir $(TARGET) --out $(TARGET)/wheels
+	@ls $(TARGET)/wheels/lookalike-*.whl
+
+python-tests: wheel ## the Python package in a fresh virtual environment: its tests, examples, guide and types
+	$(CARGO) build --release --workspace --bins
+	$(PYTHON) -m venv --clear $(TARGET)/python-venv
+	$(TESTER) $(PIP) $(TARGET)/wheels/lookalike-*.whl numpy
+	$(TESTER) $(PACKAGE)/tests/test_guide.py 'Ten minutes'
+	$(TESTER) $(PIP) -r $(PACKAGE)/requirements-test.txt
+	cd $(PACKAGE) && LOOKALIKE_CLI=$(abspath $(TARGET))/release/lookalike $(TESTER) -m pytest -q
+	cd $(PACKAGE) && $(TESTER) -m mypy -p lookalike && $(TESTER) -m mypy.stubtest lookalike
+
+python-docs: python-tests ## the reference of the Python package, from its docstrings, into target/python-docs
+	cd $(PACKAGE) && $(TESTER) -m pdoc --no-show-source -o $(abspath $(TARGET))/python-docs lookalike
 
 docs: ## the API documentation builds without a warning
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --release --workspace --no-deps

@@ -31,8 +31,21 @@ def environment(folder: Path) -> str:
 
 def build() -> Path:
     """Builds the command and the driver as they ship; the folder where they are."""
-    subprocess.run(["cargo", "build", "--release", "-p", "lookalike-cli", "-p", "lookalike-bench"], check=True)
-    return Path(os.environ.get("CARGO_TARGET_DIR", "target")) / "release"
+    # Of the whole workspace, as the wheel is: another choice of crates would compile their dependencies again.
+    subprocess.run(["cargo", "build", "--release", "--workspace", "--bins"], check=True)
+    return target() / "release"
+
+
+def package(python: str) -> None:
+    """Builds the wheel of the Python package and puts it beside the peers."""
+    subprocess.run(["make", "--no-print-directory", "wheel"], check=True, stdout=sys.stderr)
+    wheel = max((target() / "wheels").glob("lookalike-*.whl"), key=lambda path: path.stat().st_mtime)
+    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*install, "--force-reinstall", "--no-deps", str(wheel)], check=True)
+
+
+def target() -> Path:
+    return Path(os.environ.get("CARGO_TARGET_DIR", "target"))
 
 
 def machine() -> str:

@@ -50,6 +50,8 @@ class Row:
     wanted: float | None = None
     # Peak memory of ours in megabytes, less than this; makes the row one about memory instead of speed.
     memory_below: int | None = None
+    # Seconds of ours, less than this; makes the row one about a time by itself.
+    seconds_below: float | None = None
     # Ours takes at most so many times as long as the peer, whose instance is then a smaller one.
     longer_at_most: float | None = None
     # Shown in the table of how cost grows instead of the main one.

@@ -71,6 +71,7 @@ def placeholder(quick: bool) -> Bench:
 def set_up(quick: bool) -> Bench:
     python = prepare.environment(WORK / "venv")
     built = prepare.build()
+    prepare.package(python)
     data = WORK / ("quick" if quick else "data")
     data.mkdir(parents=True, exist_ok=True)
     driver, cli = (str(built / name) for name in ("lookalike-bench", "lookalike"))

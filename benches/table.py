@@ -39,6 +39,8 @@ class Outcome:
         """Whether what was wanted is there; None when nothing was wanted."""
         if self.row.memory_below is not None:
             return self.ours is not None and self.ours.peak_bytes < self.row.memory_below * 10**6
+        if self.row.seconds_below is not None:
+            return self.ours is not None and self.ours.seconds < self.row.seconds_below
         if self.row.longer_at_most is not None:
             return self.longer is not None and self.longer <= self.row.longer_at_most
         if self.row.wanted is not None:
@@ -62,19 +64,25 @@ def megabytes(count: int) -> str:
     return f"{count / 1e6:.0f} MB"
 
 
+def milliseconds(value: float) -> str:
+    return f"{value * 1000:.0f} ms"
+
+
 HEAD = ["row", "instance", "limit", "peer", "peer's rate", "ours", "ratio", "wanted", "met"]
 
 
 def cells(outcome: Outcome) -> list[str]:
     """The columns of `HEAD`."""
     row, ours, peer = outcome.row, outcome.ours, outcome.peer
-    memory = row.memory_below is not None
+    memory, alone = row.memory_below is not None, row.seconds_below is not None
     shown = "not available" if ours is None else megabytes(ours.peak_bytes) if memory else rate(ours.rate)
+    if ours is not None and alone:
+        shown = milliseconds(ours.seconds)
     return [
         row.name,
         row.instance,
         f"{row.limit:g} s",
-        row.peer.label if row.peer else "peak memory" if memory else "",
+        row.peer.label if row.peer else "peak memory" if memory else "time" if alone else "",
         rate(peer.rate) if peer else "not available" if row.peer else "",
         shown,
         "" if outcome.ratio is None else f"{three_digits(outcome.ratio)}×",
@@ -86,6 +94,8 @@ def cells(outcome: Outcome) -> list[str]:
 def wanted(row: Row) -> str:
     if row.memory_below is not None:
         return f"< {row.memory_below} MB"
+    if row.seconds_below is not None:
+        return f"< {milliseconds(row.seconds_below)}"
     if row.longer_at_most is not None:
         return f"≤ {row.longer_at_most:g}× as long"
     return "" if row.wanted is None else f"≥ {row.wanted:g}×"

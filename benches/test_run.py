@@ -83,6 +83,14 @@ class Pages(unittest.TestCase):
         self.assertEqual(page.join(old, new, ["a", "b"])[2:], [["a", "", "1"], ["b", "x", "3"]])
 
 
+    def test_a_time_by_itself_is_wanted_below_its_bound(self) -> None:
+        row = a_row(seconds_below=0.15)
+        shown = table.cells(table.Outcome(row, Measured(1, 0.1234, 0)))
+        self.assertEqual(shown[3:], ["time", "", "123 ms", "", "< 150 ms", "yes"])
+        self.assertIs(table.Outcome(row, Measured(1, 0.15, 0)).met, False)
+        self.assertIs(table.Outcome(row).met, False)
+
+
 class Designs(unittest.TestCase):
     def test_values_that_are_apart_leave_no_number(self) -> None:
         sides = [script(f"print('{{\"records\": 1, \"seconds\": 1, \"value\": {value}}}')") for value in (0.5, 0.5002)]
@@ -215,7 +223,7 @@ class Rows(unittest.TestCase):
             self.assertGreater(row.limit, 0)
 
 
-PEERS = ("numpy", "duckdb", "opendp", "multi-freq-ldpy", "highspy", "cvxpy")
+PEERS = ("numpy", "duckdb", "opendp", "multi-freq-ldpy", "highspy", "cvxpy", "polars")
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,10 +1,9 @@
 //! `lookalike audit`.
 
 mod answer;
-mod question;
-mod subject;
 
 use crate::Answer;
+use crate::certify::proved;
 use crate::formats::InputFormat;
 use crate::interrupt::Interrupt;
 use crate::privatize::fresh_key;
@@ -15,13 +14,11 @@ use lookalike::audit::{Audit as Outcome, Options, Source, Text, audit, draws};
 use lookalike::exact::{Epsilon, Rational, parse_rational};
 use lookalike::model::Names;
 use lookalike::sample::{RandomKey, Rehearsal};
-use lookalike_io::audit::{Program, Written, WrittenInput};
-use lookalike_io::{Error, Result};
-use question::Question;
+use lookalike_io::audit::{Program, Question, Subject, Written, WrittenInput};
+use lookalike_io::{AnyMechanism, Error, Result};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use subject::Subject;
 
 /// Attack a mechanism by its draws: a lower bound on its epsilon, or evidence against its claim
 #[derive(clap::Args)]
@@ -104,7 +101,7 @@ impl Audit {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         let subject = match &self.mechanism {
             None => None,
-            Some(path) => match Subject::read(path, terminal)? {
+            Some(path) => match subject(path, terminal)? {
                 None => return Ok(Answer::No),
                 subject => subject,
             },
@@ -238,6 +235,16 @@ impl Audit {
         };
         Ok([key(0)?, key(1)?])
     }
+}
+
+/// The mechanism of a file; `None` with a warning when it is not private.
+fn subject(path: &Path, terminal: &Terminal) -> Result<Option<Subject>> {
+    const REFUSAL: &str = "nothing audited";
+    Ok(match AnyMechanism::read(path)? {
+        AnyMechanism::Finite(file) => proved(file.mechanism, REFUSAL, terminal)?.map(Subject::channels),
+        AnyMechanism::Oracle(file) => proved(file.mechanism, REFUSAL, terminal)?.map(Subject::oracle),
+        AnyMechanism::Noise(file) => proved(file.mechanism, REFUSAL, terminal)?.map(Subject::noise),
+    })
 }
 
 /// A number of draws: `1000000`, `1_000_000` or `1e6`.

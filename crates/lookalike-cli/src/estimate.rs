@@ -1,10 +1,9 @@
 //! `lookalike estimate`.
 
 mod prediction;
-mod readback;
 mod text;
 
-pub use readback::Readback;
+pub use lookalike_io::Readback;
 pub use text::text;
 
 use crate::Answer;
@@ -12,11 +11,10 @@ use crate::certify::proved;
 use crate::formats::InputFormat;
 use crate::streams::{at_input, length};
 use crate::terminal::Terminal;
-use lookalike::estimate::{Confidence, Estimate, Estimator, SupportEstimator};
+use lookalike::estimate::{Confidence, Estimator, SupportEstimator};
 use lookalike_io::records::{Encoder, GrowingLabels, Input};
-use lookalike_io::{AnyMechanism, Cohort, Error, Result, estimates_json};
+use lookalike_io::{AnyMechanism, Cohort, Counts, Error, Result, estimates_json};
 use prediction::Comparison;
-use readback::Counts;
 use std::path::{Path, PathBuf};
 
 /// Read statistics back from privatized records, with intervals
@@ -107,17 +105,7 @@ impl Reports<'_> {
         confidence: Confidence,
         terminal: &Terminal,
     ) -> Result<Vec<Cohort>> {
-        let reported = self.counted(readback, terminal)?;
-        // All at once is over all cohorts.
-        let split = if confidence.simultaneous { reported.len() as f64 } else { 1.0 };
-        let each = Confidence { level: 1.0 - (1.0 - confidence.level) / split, ..confidence };
-        let one = |(name, counts): (Option<String>, Counts)| {
-            let estimate = readback.estimate(&counts, if confidence.is_valid() { each } else { confidence })?;
-            Ok((name, Estimate { confidence: confidence.level, ..estimate }))
-        };
-        let mut cohorts: Vec<Cohort> = reported.into_iter().map(one).collect::<Result<_>>()?;
-        cohorts.sort_by(|(a, _), (b, _)| a.cmp(b));
-        Ok(cohorts)
+        readback.cohorts(self.counted(readback, terminal)?, confidence)
     }
 
     /// What was reported in each cohort, by name where there are several.
@@ -139,7 +127,6 @@ impl Reports<'_> {
             Some(_) => found.names().into_iter().map(Some).collect(),
             None => vec![None],
         };
-        // A name without a report can come from the dictionary of a Parquet file.
-        Ok(names.into_iter().zip(counts).filter(|(_, counts)| counts.reports > 0).collect())
+        Ok(names.into_iter().zip(counts).collect())
     }
 }

@@ -3,9 +3,9 @@
 use crate::Answer;
 use crate::certify::proved;
 use crate::streams::is_stdout;
-use crate::terminal::{Terminal, one_of, print};
+use crate::terminal::{Terminal, print};
 use lookalike::model::Kind;
-use lookalike_io::{Error, MechanismFile, Result, device_json, write_atomically};
+use lookalike_io::{Error, MechanismFile, Result, device_json, one_of, write_atomically};
 use serde_json::json;
 use std::path::PathBuf;
 

@@ -162,13 +162,6 @@ pub fn small(value: f64) -> String {
     figure(value)
 }
 
-/// `one of ana, bo`, for errors; a long list is cut.
-pub fn one_of<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
-    const MOST_NAMES: usize = 8;
-    let more = if names.len() > MOST_NAMES { ", …" } else { "" };
-    format!("one of {}{more}", names.take(MOST_NAMES).collect::<Vec<_>>().join(", "))
-}
-
 /// `1 edge`, `2 edges`.
 pub fn count(number: u64, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }

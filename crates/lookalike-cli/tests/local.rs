@@ -100,10 +100,7 @@ fn auto_takes_the_best_report_that_is_short_enough() {
         let line = format!("local design --size 1000 --epsilon 1 --most-bits {bits} --json");
         folder.words(&line).exits(0).json()["oracle"].as_str().unwrap().to_owned()
     };
-    assert_eq!(
-        ["1000", "999", "15", "14", "10"].map(chosen),
-        ["subset", "olh", "olh", "hadamard", "hadamard"]
-    );
+    assert_eq!(["1000", "999", "15", "14", "10"].map(chosen), ["subset", "olh", "olh", "hadamard", "hadamard"]);
     let run = folder.words("local design --size 1000 --epsilon 1 --most-bits 9 -o m.json").exits(1);
     let expected = "NOT POSSIBLE: the shortest report, of k-rr, takes 10 bits, and at most 9 were asked for\n";
     assert_eq!(run.stdout, expected);

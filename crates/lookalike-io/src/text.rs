@@ -21,3 +21,10 @@ pub fn read_text(path: &Path) -> Result<String> {
     })?;
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
+
+/// `one of ana, bo`, for errors; a long list is cut.
+pub fn one_of<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
+    const MOST_NAMES: usize = 8;
+    let more = if names.len() > MOST_NAMES { ", …" } else { "" };
+    format!("one of {}{more}", names.take(MOST_NAMES).collect::<Vec<_>>().join(", "))
+}

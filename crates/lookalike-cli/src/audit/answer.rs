@@ -1,12 +1,11 @@
 //! What an audit says.
 
-use super::question::Question;
 use crate::terminal::{figure, table};
 use lookalike::audit::{Audit, Family, Seen, Test};
 use lookalike::certify::{Achieved, Certificate};
 use lookalike::exact::{Direction, Epsilon, decimal};
 use lookalike::model::Mechanism;
-use lookalike_io::audit::{Proofs, Verdict};
+use lookalike_io::audit::{Proofs, Question, Verdict};
 use lookalike_io::report::{at_least, grouped, percent};
 use lookalike_io::{Result, certificate_json};
 use serde_json::{Value, json};

@@ -3,15 +3,16 @@
 use super::Privatize;
 use crate::certify::proved;
 use crate::streams::{NamedDraw, at_input};
-use crate::terminal::{Terminal, one_of};
+use crate::terminal::Terminal;
 use lookalike::certify::Certified;
 use lookalike::exact::Epsilon;
-use lookalike::model::{Categories, Kind, Mechanism, Names, Noise, Oracle};
+use lookalike::model::{Categories, Mechanism, Noise, Oracle};
 use lookalike::sample::Sampler;
 use lookalike_io::records::{
-    Bins, Columns, CountLabels, Encoder, Input, Labels, RecordSchema, RecordSource, open_columns, open_source,
+    Columns, Encoder, Input, RecordSchema, RecordSource, category_encoder, open_columns, open_source, profile_encoder,
+    value_encoder,
 };
-use lookalike_io::{AnyMechanism, Draw, Error, NoiseColumn, OracleColumn, Result, largest_epsilon};
+use lookalike_io::{AnyMechanism, Draw, Error, NoiseColumn, OracleColumn, Result, largest_epsilon, one_of};
 
 /// A release that can begin.
 pub struct Job {
@@ -47,13 +48,8 @@ impl Privatize {
     /// Records through channels between categories.
     fn channels(&self, certified: &Certified<Mechanism>) -> Result<Job> {
         let mechanism = certified.mechanism();
-        let aware = mechanism.kind() == Kind::Aware;
-        let profile: Option<Encoder> = if aware { Some(Box::new(labels(mechanism.graph().names())?)) } else { None };
-        let counts = CountLabels::of(mechanism)?.map(|counts| self.counts(counts)).transpose()?;
-        let source = match (mechanism.inputs().bins(), counts) {
-            (None, Some(counts)) => self.coded(profile, Box::new(counts), None)?,
-            _ => self.source(profile, encoder(mechanism.inputs())?, mechanism.inputs())?,
-        };
+        let (value, unknown) = value_encoder(mechanism, self.unknown(mechanism.inputs())?)?;
+        let source = self.source(profile_encoder(mechanism)?, value, unknown)?;
         let names = mechanism.outputs().names().iter().map(str::to_owned).collect();
         let epsilon = largest_epsilon(mechanism).clone();
         let (mechanism, schema) = (Box::new(Sampler::new(certified)), source.schema());
@@ -63,7 +59,8 @@ impl Privatize {
     /// Records through a frequency oracle: a report each.
     fn reports(&self, certified: &Certified<Oracle>) -> Result<Job> {
         let oracle = certified.mechanism();
-        let source = self.source(None, encoder(oracle.categories())?, oracle.categories())?;
+        let unknown = self.unknown(oracle.categories())?;
+        let source = self.source(None, category_encoder(oracle.categories())?, unknown)?;
         let mut schema = source.schema();
         let mechanism = OracleColumn::new(certified, &schema.kept);
         schema.kept = mechanism.fields(&self.value.join("|"));
@@ -101,19 +98,19 @@ impl Privatize {
         })
     }
 
-    /// The records as codes of these categories.
-    fn source(&self, profile: Option<Encoder>, value: Encoder, inputs: &Categories) -> Result<Box<dyn RecordSource>> {
-        let unknown = match self.unknown.as_str() {
-            "error" => None,
-            name => Some(inputs.names().place(name).ok_or_else(|| {
+    /// The code of the category that takes the place of unknown values.
+    fn unknown(&self, inputs: &Categories) -> Result<Option<u32>> {
+        match self.unknown.as_str() {
+            "error" => Ok(None),
+            name => Ok(Some(inputs.names().place(name).ok_or_else(|| {
                 let (file, known) = (self.mechanism.display(), one_of(inputs.names().iter()));
                 Error::input(format!("--unknown {name:?} is not a category of {file}, expected error or {known}"))
-            })?),
-        };
-        self.coded(profile, value, unknown)
+            })?)),
+        }
     }
 
-    fn coded(&self, profile: Option<Encoder>, value: Encoder, unknown: Option<u32>) -> Result<Box<dyn RecordSource>> {
+    /// The records as codes.
+    fn source(&self, profile: Option<Encoder>, value: Encoder, unknown: Option<u32>) -> Result<Box<dyn RecordSource>> {
         let name = profile.is_some().then(|| self.profile.clone());
         let columns = Columns { profile: name, values: self.value.clone(), keep: self.kept() };
         self.open(&columns, |input| open_source(input, profile, value, unknown))
@@ -128,28 +125,4 @@ impl Privatize {
         let input = Input { path: &self.data, format: self.formats.input(&self.data), csv: &csv, columns };
         open(&input).map_err(|error| at_input(error, &self.data))
     }
-
-    /// Counts, of which larger ones may stand as the largest and as nothing else: that one is their neighbour.
-    fn counts(&self, counts: CountLabels) -> Result<CountLabels> {
-        let largest = counts.largest().to_string();
-        match self.unknown.as_str() {
-            "error" => Ok(counts),
-            name if name == largest => Ok(counts.cut_at_largest()),
-            name => Err(Error::input(format!(
-                "--unknown {name}: a count above {largest} is a neighbour of {largest} and of no other, expected --unknown \
-                 {largest}"
-            ))),
-        }
-    }
-}
-
-fn labels(names: &Names) -> Result<Labels> {
-    Labels::new(names.iter().map(str::to_owned))
-}
-
-fn encoder(categories: &Categories) -> Result<Encoder> {
-    Ok(match categories.bins() {
-        Some(_) => Box::new(Bins::new(categories.clone())),
-        None => Box::new(labels(categories.names())?),
-    })
 }

@@ -1,15 +1,19 @@
 //! Draws of a mechanism from outside, for [`lookalike::audit`]: a [`Program`] that answers line by line, or draws that
-//! were [`Written`] down. And what follows: the [`Verdict`], with the [`Proofs`] about the pairs that were tested.
+//! were [`Written`] down; or a [`Subject`] of our own. The [`Question`] is what is claimed of which pairs. And what follows: the [`Verdict`], with the [`Proofs`] about the pairs that were tested.
 
 mod lines;
 mod process;
 mod program;
 mod proof;
+mod question;
+mod subject;
 mod verdict;
 mod written;
 
 pub use process::Stopper;
 pub use program::Program;
 pub use proof::Proofs;
+pub use question::Question;
+pub use subject::Subject;
 pub use verdict::Verdict;
 pub use written::{Written, WrittenInput};

@@ -16,9 +16,10 @@ pub use fitted::{Fitted, FittedProfile};
 pub use granularity::Granularity;
 pub use limits::{LimitsFile, read_limits};
 pub use options::{DEFAULT_MINIMUM, Domain, FitGraph, FitOptions, Small};
-pub use tally::FitInput;
 pub(crate) use tally::Kept;
+pub use tally::{FitInput, Open};
 
+use crate::records::{Columns, Encoder, Input, open_source};
 use crate::{Error, Result};
 use lookalike::model::Categories;
 use std::path::Path;
@@ -36,13 +37,26 @@ use tally::Tally;
 /// # Complexity
 /// One pass. Memory is that of a batch and of one count for every pair of a profile and a value that occurs.
 pub fn fit(input: &FitInput<'_>, options: &FitOptions, progress: &mut dyn FnMut(u64)) -> Result<Fitted> {
-    options.check()?;
     let place = |error: Error| match input.path == Path::new("-") {
         true => error.at("standard input"),
         false => error.in_file(input.path),
     };
-    let tally = tally::tally(input, options, progress).map_err(place)?;
+    options.check()?;
+    let open = |columns: &Columns, profile: Encoder, value: Encoder, unknown: Option<u32>| {
+        let input = Input { path: input.path, format: input.format, csv: input.csv, columns };
+        open_source(&input, Some(profile), value, unknown)
+    };
+    let tally = tally::tally(Box::new(open), input.csv.trim, options, progress).map_err(place)?;
     fitted(tally, options).map_err(place)
+}
+
+/// [`fit`] of the records of any source, such as columns in memory; `open` opens it with the columns that are wanted.
+///
+/// # Errors
+/// As [`fit`]; they do not name a file.
+pub fn fit_source(open: Box<Open<'_, '_>>, options: &FitOptions, progress: &mut dyn FnMut(u64)) -> Result<Fitted> {
+    options.check()?;
+    fitted(tally::tally(open, false, options, progress)?, options)
 }
 
 fn fitted(tally: Tally, options: &FitOptions) -> Result<Fitted> {

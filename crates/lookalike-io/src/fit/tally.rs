@@ -2,7 +2,7 @@
 
 use super::{Domain, FitGraph, FitOptions};
 use crate::records::{
-    Batch, Bins, Columns, CsvOptions, Encode, Encoder, Format, GrowingLabels, Input, Labels, Texts, open_source,
+    Batch, Bins, Columns, CsvOptions, Encode, Encoder, Format, GrowingLabels, Labels, RecordSource, Texts,
 };
 use crate::{Error, Result};
 use lookalike::exact::{Rational, parse_rational};
@@ -51,19 +51,27 @@ pub(super) enum Membership {
     Two([u64; 2]),
 }
 
-/// Counts the records of a file, in one pass and in memory for every pair of a profile and a value that occurs.
-pub(super) fn tally(input: &FitInput<'_>, options: &FitOptions, progress: &mut dyn FnMut(u64)) -> Result<Tally> {
+/// Opens the records with these columns, and these encoders of profiles, of values, and of those that are none.
+pub type Open<'o, 's> = dyn FnOnce(&Columns, Encoder, Encoder, Option<u32>) -> Result<Box<dyn RecordSource + 's>> + 'o;
+
+/// Counts records, in one pass and in memory for every pair of a profile and a value that occurs. White space around the
+/// texts of roles and groups is no part of them if `trim` says so.
+pub(super) fn tally(
+    open: Box<Open<'_, '_>>,
+    trim: bool,
+    options: &FitOptions,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Tally> {
     let (users, roles, groups) = (GrowingLabels::default(), GrowingLabels::default(), GrowingLabels::default());
     let values = GrowingLabels::default();
     let columns = Wanted::of(options);
     let (encoder, unknown) = encoder(options, &values)?;
     let input_columns = Columns { profile: Some(options.profile.clone()), values: columns.values, keep: columns.keep };
-    let source = Input { path: input.path, format: input.format, csv: input.csv, columns: &input_columns };
-    let mut source = open_source(&source, Some(Box::new(users.clone())), encoder, unknown)?;
+    let mut source = open(&input_columns, Box::new(users.clone()), encoder, unknown)?;
     let mut tally = Tally { roles: options.profile_by.as_ref().map(|_| Level::default()), ..Tally::default() };
     let mut batch = Batch::default();
     while source.read_batch(&mut batch)? {
-        let column = |place| Kept { batch: &batch, place, name: &input_columns.keep[place], trim: input.csv.trim };
+        let column = |place| Kept { batch: &batch, place, name: &input_columns.keep[place], trim };
         let kept = |place: Option<usize>| place.map(column);
         let role_codes = kept(columns.role).map(|kept| kept.codes(&roles, None)).transpose()?;
         let group_codes = kept(columns.group).map(|kept| kept.codes(&groups, None)).transpose()?;

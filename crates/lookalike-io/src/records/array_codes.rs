@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
-use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, RecordBatch, cast::AsArray, types::*};
+use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, RecordBatch, UInt64Array, cast::AsArray, types::*};
 use arrow_schema::DataType;
+use arrow_select::take::take;
 
 use super::{
     array_bins::Thresholds,
     array_text::Texts,
     array_types::{check, is_text},
+    array_views::Views,
     coding::Coding,
 };
 use crate::{Error, Result};
@@ -19,6 +21,10 @@ const EMPTY: u32 = u32::MAX - 1;
 const UNKNOWN: u32 = u32::MAX - 2;
 const NOT_FINITE: u32 = u32::MAX - 3;
 const LEAST_MARK: u32 = NOT_FINITE;
+/// What an entry of a dictionary has that no row has asked for.
+const NOT_LOOKED_UP: u32 = u32::MAX - 4;
+/// Dictionaries up to this size are looked up as a whole.
+const SMALL: usize = 1 << 12;
 
 /// Thresholds of the type that a column has; none for texts, and without bins.
 enum Bins {
@@ -45,7 +51,7 @@ impl Bins {
 /// A column that is read as codes, or several as one joint code.
 ///
 /// Names match by canonical text (`7`, `true`); with bins numbers are compared as numbers. A dictionary is looked up
-/// once for each of its entries, an integer once for each that differs from the last ones of its place in a small
+/// once for each of its entries, a large one only for those that rows have, an integer once for each that differs from the last ones of its place in a small
 /// table.
 pub(super) struct ArrayCoder {
     /// Names with their positions in a record batch.
@@ -54,6 +60,7 @@ pub(super) struct ArrayCoder {
     /// How numbers go into bins, by the type of the column.
     bins: Bins,
     integers: Integers,
+    views: Views,
     /// The last dictionary and the codes or marks of its entries.
     dictionary: Option<(ArrayRef, Vec<u32>)>,
 }
@@ -71,7 +78,14 @@ impl ArrayCoder {
         }
         let bins = Bins::new(columns.first().map(|(.., data_type)| *data_type), &coding);
         let columns = columns.into_iter().map(|(name, position, _)| (name, position)).collect();
-        Ok(ArrayCoder { columns, coding, bins, integers: Integers::default(), dictionary: None })
+        Ok(ArrayCoder {
+            columns,
+            coding,
+            bins,
+            integers: Integers::default(),
+            views: Views::default(),
+            dictionary: None,
+        })
     }
 
     /// Appends the code of every row; the first is row `first_row` of the file, counted from 0.
@@ -125,7 +139,11 @@ impl ArrayCoder {
             DataType::Null => codes.resize(start + array.len(), NULL),
             DataType::Utf8 => codes.extend(array.as_string::<i32>().iter().map(|text| self.option(text))),
             DataType::LargeUtf8 => codes.extend(array.as_string::<i64>().iter().map(|text| self.option(text))),
-            DataType::Utf8View => codes.extend(array.as_string_view().iter().map(|text| self.option(text))),
+            DataType::Utf8View => {
+                let mut views = std::mem::take(&mut self.views);
+                views.append(array.as_string_view(), codes, |text| self.mark(text));
+                self.views = views;
+            }
             DataType::Boolean => {
                 let [no, yes] = ["false", "true"].map(|text| self.mark(text));
                 codes.extend(array.as_boolean().values().iter().map(|value| if value { yes } else { no }));
@@ -193,14 +211,18 @@ impl ArrayCoder {
     fn dictionary(&mut self, key: &DataType, array: &dyn Array, codes: &mut Vec<u32>) {
         let values = array.as_any_dictionary().values();
         let known = self.dictionary.take().filter(|(known, _)| Arc::ptr_eq(known, values));
-        let table = match known {
+        let mut table = match known {
             Some((_, table)) => table,
-            None => {
+            None if values.len() <= SMALL => {
                 let mut table = Vec::with_capacity(values.len());
                 self.marks(values, &mut table);
                 table
             }
+            None => vec![NOT_LOOKED_UP; values.len()],
         };
+        if values.len() > SMALL {
+            self.look_up(array, &mut table);
+        }
         match key {
             DataType::Int8 => keyed::<Int8Type>(array, &table, codes),
             DataType::Int16 => keyed::<Int16Type>(array, &table, codes),
@@ -212,6 +234,26 @@ impl ArrayCoder {
             _ => keyed::<UInt64Type>(array, &table, codes),
         }
         self.dictionary = Some((values.clone(), table));
+    }
+
+    /// Looks up the entries that the rows of an array have and no row had before.
+    fn look_up(&mut self, array: &dyn Array, table: &mut [u32]) {
+        let dictionary = array.as_any_dictionary();
+        let mut new = Vec::new();
+        for (row, place) in dictionary.normalized_keys().into_iter().enumerate() {
+            if table[place] == NOT_LOOKED_UP && dictionary.keys().is_valid(row) {
+                table[place] = UNKNOWN;
+                new.push(place as u64);
+            }
+        }
+        if new.is_empty() {
+            return;
+        }
+        let entries =
+            take(dictionary.values(), &UInt64Array::from(new.clone()), None).expect("keys are within the entries");
+        let mut marks = Vec::with_capacity(new.len());
+        self.marks(&entries, &mut marks);
+        new.into_iter().zip(marks).for_each(|(place, mark)| table[place as usize] = mark);
     }
 
     /// Codes of several columns together, by their texts joined with `|`.

@@ -176,3 +176,35 @@ fn a_type_without_categories_is_refused_at_once() {
     assert!(error(BooleanArray::from(vec![true]), bins(&["0"])).contains("the type is Boolean"));
     assert!(error(BinaryArray::from(vec![&b"a"[..]]), names(&["a"])).contains("the type is Binary"));
 }
+
+/// Counts how often it is asked.
+struct Asked(std::sync::Arc<std::sync::atomic::AtomicUsize>);
+
+impl crate::records::Encode for Asked {
+    fn encode(&self, text: &str) -> Option<u32> {
+        self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        text.strip_prefix("used ")?.parse().ok()
+    }
+
+    fn count(&self) -> usize {
+        10
+    }
+}
+
+#[test]
+fn a_large_dictionary_is_looked_up_where_rows_use_it() {
+    let entries = |at: usize| if at % 1_000 == 999 { format!("used {}", at / 1_000) } else { format!("unused {at}") };
+    let values: ArrayRef = Arc::new(StringArray::from_iter_values((0..10_000).map(entries)));
+    let keys = Int32Array::from(vec![Some(999), Some(9_999), None, Some(999), Some(1_999)]);
+    let dictionary = DictionaryArray::new(keys, values);
+    let asked = Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    let columns = vec![("load".to_owned(), 0, dictionary.data_type())];
+    let mut coder = ArrayCoder::new(columns, Coding::value(Box::new(Asked(asked.clone())), None)).unwrap();
+    let mut codes = Vec::new();
+    let part = |start, length| records(vec![Arc::new(dictionary.slice(start, length))]);
+    coder.append(&part(0, 2), 0, &mut codes).unwrap();
+    coder.append(&part(3, 2), 3, &mut codes).unwrap();
+    assert_eq!((&codes[..], asked.load(std::sync::atomic::Ordering::Relaxed)), (&[0, 9, 0, 1][..], 3));
+    let null = coder.append(&part(1, 3), 1, &mut codes).unwrap_err().to_string();
+    assert!(null.starts_with("row 3, column \"load\": null"), "{null}");
+}

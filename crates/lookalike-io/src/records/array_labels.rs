@@ -14,7 +14,7 @@ use crate::{Error, Result};
 
 /// The labels of all codes as an array of one type, and whether the column is a dictionary of them.
 #[derive(Debug, Clone)]
-pub(super) struct LabelArrays {
+pub struct LabelArrays {
     labels: ArrayRef,
     key: Option<DataType>,
 }

@@ -4,6 +4,7 @@
 //! the privatized codes back as labels, with the columns that were to be kept. Neither trait knows a file format.
 //! The sources and sinks: [`CsvSource`] and [`CsvSink`], [`ParquetSource`] and [`ParquetSink`], and for Arrow IPC
 //! [`ArrowFileSource`], [`ArrowStreamSource`] and [`ArrowSink`]. [`open_source`] and [`create_sink`] choose among them.
+//! [`MemorySource`] reads columns that are in memory.
 //!
 //! No error of this module shows the content of a field: rows and columns are named, their content is private.
 //!
@@ -41,6 +42,7 @@ mod array_kept;
 mod array_labels;
 mod array_text;
 mod array_types;
+mod array_views;
 mod arrow_error;
 mod arrow_records;
 mod batch;
@@ -54,11 +56,13 @@ mod csv_records;
 mod csv_sink;
 mod csv_source;
 mod encode;
+mod encoders;
 mod format;
 mod growing;
 mod ipc_check;
 mod ipc_sink;
 mod ipc_source;
+mod memory;
 mod open;
 mod parquet_codec;
 mod parquet_pages;
@@ -72,6 +76,7 @@ mod stream;
 mod format_tests;
 
 pub(crate) use array_kept::arrays as kept_arrays;
+pub use array_labels::LabelArrays;
 pub(crate) use array_text::Texts;
 pub(crate) use array_types::name as type_name;
 pub(crate) use arrow_error::decoded;
@@ -82,11 +87,13 @@ pub use csv_options::{Columns, CsvOptions};
 pub use csv_sink::CsvSink;
 pub use csv_source::CsvSource;
 pub use encode::{Encode, Encoder, Labels};
+pub use encoders::{category_encoder, profile_encoder, value_encoder};
 pub use format::{Compression, Format};
 pub use growing::GrowingLabels;
 pub(crate) use ipc_check::{Checked, check_file};
 pub use ipc_sink::ArrowSink;
 pub use ipc_source::{ArrowFileSource, ArrowStreamSource};
+pub use memory::{Chunks, MemoryColumn, MemorySource};
 pub use open::{Input, Output, create_sink, open_columns, open_source};
 pub use parquet_sink::ParquetSink;
 pub use parquet_source::ParquetSource;

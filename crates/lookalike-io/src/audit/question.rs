@@ -1,16 +1,15 @@
 //! What is asked: which pairs are attacked, and what is claimed for them.
 
-use crate::terminal::one_of;
+use crate::{Error, Result, one_of};
 use lookalike::audit::{Pair, pairs};
 use lookalike::certify::{Certified, delta_at};
 use lookalike::exact::{Direction, Epsilon, Rational, decimal, to_f64};
 use lookalike::model::{Mechanism, Names, SecretGraph};
-use lookalike_io::{Error, Result};
 
 /// The most secrets that are drawn from: with more there would be too few draws for each.
 const MOST_SECRETS: usize = 1_000;
 
-/// The pairs to attack and the claim.
+/// The pairs to attack and what is claimed of them.
 pub struct Question {
     graph: SecretGraph,
     pairs: Vec<Pair>,
@@ -32,6 +31,9 @@ enum Claim {
 impl Question {
     /// The pairs of a mechanism, the tightest one among them however many there are, and what its file claims; only the
     /// wanted ones, `ana,bo` each, if there are any.
+    ///
+    /// # Errors
+    /// A wanted pair that the mechanism has not, or a δ that cannot be computed.
     pub fn of_mechanism(
         certified: &Certified<Mechanism>,
         delta_at: Option<&Epsilon>,
@@ -49,7 +51,10 @@ impl Question {
         Ok(Question::new(graph, only, Some(worst), claim, delta_at))
     }
 
-    /// Every two of these secrets, with what is claimed of them on the command line.
+    /// Every two of these secrets, with what somebody claims of them.
+    ///
+    /// # Errors
+    /// Fewer than two secrets, a name that occurs twice, or a wanted pair of others.
     pub fn of_secrets(
         names: &[String],
         epsilon: Option<&Epsilon>,
@@ -89,10 +94,12 @@ impl Question {
         Question { graph, pairs, claim, delta_at: delta_at.cloned() }
     }
 
+    /// The secrets.
     pub fn names(&self) -> &Names {
         self.graph.names()
     }
 
+    /// The pairs that are attacked.
     pub fn pairs(&self) -> &[Pair] {
         &self.pairs
     }

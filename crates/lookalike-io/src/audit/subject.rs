@@ -1,40 +1,50 @@
-//! What is attacked when it is a mechanism file.
+//! What is attacked when it is a mechanism of ours.
 
-use crate::certify::proved;
-use crate::terminal::Terminal;
+use crate::largest_epsilon;
 use lookalike::audit::Text;
 use lookalike::certify::Certified;
 use lookalike::exact::{Epsilon, Rational};
 use lookalike::model::{Mechanism, Names, Noise, Oracle};
 use lookalike::sample::{NoiseSampler, OracleSampler, RandomKey};
-use lookalike_io::{AnyMechanism, Result, largest_epsilon};
-use std::path::Path;
 
 /// A mechanism whose claim is proved, ready to be drawn from.
 pub enum Subject {
+    /// Channels between categories.
     Channels(Box<Certified<Mechanism>>),
-    Oracle { certified: Box<Certified<Oracle>>, sampler: OracleSampler },
-    Noise { certified: Box<Certified<Noise>>, sampler: Box<NoiseSampler>, values: Box<[Rational; 2]> },
+    /// A frequency oracle.
+    Oracle {
+        /// With its proof.
+        certified: Box<Certified<Oracle>>,
+        /// What draws its reports.
+        sampler: OracleSampler,
+    },
+    /// Noise.
+    Noise {
+        /// With its proof.
+        certified: Box<Certified<Noise>>,
+        /// What draws it.
+        sampler: Box<NoiseSampler>,
+        /// Two numbers that must look alike.
+        values: Box<[Rational; 2]>,
+    },
 }
 
 impl Subject {
-    /// Reads a file; `None` with a warning when the mechanism is not private.
-    pub fn read(path: &Path, terminal: &Terminal) -> Result<Option<Subject>> {
-        const REFUSAL: &str = "nothing audited";
-        Ok(match AnyMechanism::read(path)? {
-            AnyMechanism::Finite(file) => {
-                proved(file.mechanism, REFUSAL, terminal)?.map(|certified| Subject::Channels(Box::new(certified)))
-            }
-            AnyMechanism::Oracle(file) => proved(file.mechanism, REFUSAL, terminal)?.map(|certified| {
-                let sampler = OracleSampler::new(&certified);
-                Subject::Oracle { certified: Box::new(certified), sampler }
-            }),
-            AnyMechanism::Noise(file) => proved(file.mechanism, REFUSAL, terminal)?.map(|certified| {
-                let sampler = Box::new(NoiseSampler::new(&certified));
-                let values = Box::new(neighbours(certified.mechanism()));
-                Subject::Noise { certified: Box::new(certified), sampler, values }
-            }),
-        })
+    /// Channels between categories.
+    pub fn channels(certified: Certified<Mechanism>) -> Subject {
+        Subject::Channels(Box::new(certified))
+    }
+
+    /// A frequency oracle.
+    pub fn oracle(certified: Certified<Oracle>) -> Subject {
+        let sampler = OracleSampler::new(&certified);
+        Subject::Oracle { certified: Box::new(certified), sampler }
+    }
+
+    /// Noise, on two numbers that are neighbours.
+    pub fn noise(certified: Certified<Noise>) -> Subject {
+        let (sampler, values) = (NoiseSampler::new(&certified), neighbours(certified.mechanism()));
+        Subject::Noise { certified: Box::new(certified), sampler: Box::new(sampler), values: Box::new(values) }
     }
 
     /// What is claimed of every pair.
@@ -65,6 +75,9 @@ impl Subject {
     }
 
     /// Draws for each secret what would be written to a file; channels have a way of their own.
+    ///
+    /// # Errors
+    /// As those of the samplers.
     pub fn draw(&self, key: &RandomKey, first: u64, secrets: &[u32], outputs: &mut [Text]) -> lookalike::Result<()> {
         match self {
             Subject::Channels(_) => {}

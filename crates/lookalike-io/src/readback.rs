@@ -1,9 +1,9 @@
 //! How reports of each kind are counted and read back.
 
+use crate::records::{Columns, Encoder, Input, RecordSource, open_columns, open_source};
+use crate::{Cohort, EstimateNames, Outputs, Result, count_reports, count_supports};
 use lookalike::estimate::{Confidence, Estimate, Estimator, SupportEstimator};
 use lookalike::model::{Mechanism, Oracle};
-use lookalike_io::records::{Columns, Encoder, Input, RecordSource, open_columns, open_source};
-use lookalike_io::{EstimateNames, Outputs, Result, count_reports, count_supports};
 
 /// A way from reports to shares.
 pub enum Readback<'a> {
@@ -39,15 +39,32 @@ impl Readback<'_> {
         }
     }
 
-    /// The source of the reports.
-    pub fn open(&self, input: &Input<'_>, cohort: Option<Encoder>) -> Result<Box<dyn RecordSource>> {
+    /// How the reports are matched; `None` where they are read as they are.
+    ///
+    /// # Errors
+    /// None for a mechanism.
+    pub fn encoder(&self) -> Result<Option<Encoder>> {
         match self {
-            Readback::Channels(mechanism, _) => open_source(input, cohort, Box::new(Outputs::of(mechanism)?), None),
-            Readback::Support(..) => open_columns(input, cohort),
+            Readback::Channels(mechanism, _) => Ok(Some(Box::new(Outputs::of(mechanism)?))),
+            Readback::Support(..) => Ok(None),
+        }
+    }
+
+    /// The source of the reports in a file.
+    ///
+    /// # Errors
+    /// As [`open_source`].
+    pub fn open(&self, input: &Input<'_>, cohort: Option<Encoder>) -> Result<Box<dyn RecordSource>> {
+        match self.encoder()? {
+            Some(outputs) => open_source(input, cohort, outputs, None),
+            None => open_columns(input, cohort),
         }
     }
 
     /// Counts all reports, for each cohort by its code.
+    ///
+    /// # Errors
+    /// Those of the source, by row and column.
     pub fn count(&self, source: &mut dyn RecordSource, progress: &mut dyn FnMut(u64)) -> Result<Vec<Counts>> {
         Ok(match self {
             Readback::Channels(mechanism, _) => {
@@ -61,8 +78,27 @@ impl Readback<'_> {
         })
     }
 
+    /// The shares behind the counts of each cohort that reported, in the order of their names. All at once, where that is
+    /// asked for, is over all cohorts.
+    ///
+    /// # Errors
+    /// A confidence that is not between 0 and 1.
+    pub fn cohorts(&self, reported: Vec<(Option<String>, Counts)>, confidence: Confidence) -> Result<Vec<Cohort>> {
+        // A name without a report can come from the dictionary of a Parquet file.
+        let reported: Vec<_> = reported.into_iter().filter(|(_, counts)| counts.reports > 0).collect();
+        let split = if confidence.simultaneous { reported.len() as f64 } else { 1.0 };
+        let each = Confidence { level: 1.0 - (1.0 - confidence.level) / split, ..confidence };
+        let one = |(name, counts): (Option<String>, Counts)| {
+            let estimate = self.estimate(&counts, if confidence.is_valid() { each } else { confidence })?;
+            Ok((name, Estimate { confidence: confidence.level, ..estimate }))
+        };
+        let mut cohorts: Vec<Cohort> = reported.into_iter().map(one).collect::<Result<_>>()?;
+        cohorts.sort_by(|(a, _), (b, _)| a.cmp(b));
+        Ok(cohorts)
+    }
+
     /// The shares behind the counts.
-    pub fn estimate(&self, counts: &Counts, confidence: Confidence) -> Result<Estimate> {
+    fn estimate(&self, counts: &Counts, confidence: Confidence) -> Result<Estimate> {
         Ok(match self {
             Readback::Channels(_, estimator) => estimator.estimate(&counts.counts, confidence),
             Readback::Support(_, estimator) => estimator.estimate(&counts.counts, counts.reports, confidence),

@@ -1,0 +1,58 @@
+"""Lookalike makes chosen secrets look alike: it designs, proves and applies privacy mechanisms.
+
+>>> import lookalike
+>>> graph = lookalike.SecretGraph(
+...     {"ana": [0.2, 0.5, 0.3], "bo": [0.3, 0.4, 0.3]}, edges=[("ana", "bo")], categories=["idle", "light", "busy"]
+... )
+>>> mech = lookalike.design(graph, epsilon=0.25)
+>>> mech.certify().epsilon
+0.25
+>>> mech.privatize(["ana", "bo", "ana"], ["idle", "light", "busy"], seed=1)
+['idle', 'light', 'busy']
+"""
+
+from __future__ import annotations
+
+from . import counts, local, noise
+from ._audit import Audit, audit
+from ._base import load
+from ._certificate import Certificate, Delta
+from ._design import SweepPoint, design, sweep
+from ._errors import FileError, InputError, LookalikeError, MissingFileError, PrivacyError, PrivacyWarning
+from ._estimate import Estimate, Figure, Prediction
+from ._fit import Fitted, fit
+from ._graph import SecretGraph
+from ._lookalike import __version__
+from ._mechanism import Mechanism
+from ._noise import Noise
+from ._oracle import Oracle
+
+__all__ = [
+    "Audit",
+    "Certificate",
+    "Delta",
+    "Estimate",
+    "Figure",
+    "FileError",
+    "Fitted",
+    "InputError",
+    "LookalikeError",
+    "Mechanism",
+    "MissingFileError",
+    "Noise",
+    "Oracle",
+    "Prediction",
+    "PrivacyError",
+    "PrivacyWarning",
+    "SecretGraph",
+    "SweepPoint",
+    "__version__",
+    "audit",
+    "counts",
+    "design",
+    "fit",
+    "load",
+    "local",
+    "noise",
+    "sweep",
+]

@@ -1,0 +1,130 @@
+"""What mechanisms of all kinds have in common."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from typing import Any, Optional, TypeVar
+
+from . import _lookalike as _core
+from ._certificate import Certificate, certificate
+
+Progress = Optional[Callable[[str, int, Optional[int]], object]]
+"""Called now and then with what is being done, how many steps are done, and how many there will be or ``None``.
+
+An exception that it raises stops the work."""
+
+Self = TypeVar("Self", bound="Claim")
+
+
+class Claim:
+    """A mechanism of any kind, with what it claims. It is proved before it is used for the first time."""
+
+    _core: Any
+
+    __slots__ = ("_core",)
+
+    def __init__(self) -> None:
+        raise TypeError(f"a {type(self).__name__} is made by a design, a function of its module, or load")
+
+    @classmethod
+    def _of(cls: type[Self], core: Any) -> Self:
+        made = cls.__new__(cls)
+        made._core = core
+        return made
+
+    @property
+    def kind(self) -> str:
+        """The ``kind`` of its file."""
+        return self._core.kind  # type: ignore[no-any-return]
+
+    @property
+    def name(self) -> str | None:
+        """Which mechanism it is, such as ``k-rr``; text only, nothing rests on it."""
+        return self._core.name  # type: ignore[no-any-return]
+
+    @property
+    def epsilon(self) -> float:
+        """The largest ε that is claimed for any pair; ``epsilon_text`` is exact."""
+        return self._core.epsilon[0]  # type: ignore[no-any-return]
+
+    @property
+    def epsilon_text(self) -> str:
+        """The same as exact text, such as ``1/2`` or ``ln(3)``."""
+        return self._core.epsilon[1]  # type: ignore[no-any-return]
+
+    def certify(self) -> Certificate:
+        """The facts of the proof that the mechanism keeps its claim.
+
+        Raises ``PrivacyError`` with the witness if it does not. The proof is made once for each object.
+        """
+        return certificate(self._core.certify())
+
+    def to_json(self) -> str:
+        """The text of the mechanism file, byte for byte as the command line writes it."""
+        return self._core.to_json()  # type: ignore[no-any-return]
+
+    @classmethod
+    def from_json(cls: type[Self], text: str) -> Self:
+        """The mechanism in the text of a file. It is a claim until it is certified."""
+        made = of_core(_core.from_json(text))
+        if not isinstance(made, cls):
+            raise TypeError(f"a file of the kind {made.kind!r}, expected {cls.__name__}")
+        return made
+
+    def save(self, path: str | os.PathLike[str], overwrite: bool = False) -> None:
+        """Writes the mechanism file, in one step: there is never half a file."""
+        self._core.save(os.fspath(path), overwrite)
+
+    def html(self, sweep: Iterable[Any] = ()) -> str:
+        """A self-contained page about the mechanism: the promise, the proof, what it costs, with pictures.
+
+        ``sweep``, the points of ``lookalike.sweep``, adds the trade-off over ε to the page about channels.
+        """
+        points = [(point.epsilon, point.value, point.lower_bound, point.baseline) for point in sweep]
+        return _core.report_page(self._core, points)
+
+    def save_html(self, path: str | os.PathLike[str], sweep: Iterable[Any] = (), *, overwrite: bool = False) -> None:
+        """Writes the page of ``html`` to a file."""
+        _core.write_text(os.fspath(path), self.html(sweep), overwrite)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Claim):
+            return NotImplemented
+        return type(self) is type(other) and self.to_json() == other.to_json()
+
+    def __hash__(self) -> int:
+        return hash(self.to_json())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).from_json, (self.to_json(),)
+
+    def __copy__(self: Self) -> Self:
+        return self
+
+    def __deepcopy__(self: Self, memo: dict[int, Any]) -> Self:
+        return self
+
+
+def of_core(core: Any) -> Claim:
+    """The object for what the core has made."""
+    from ._mechanism import Mechanism
+    from ._noise import Noise
+    from ._oracle import Oracle
+
+    kinds = {_core.Mechanism: Mechanism, _core.Oracle: Oracle, _core.Noise: Noise}
+    return kinds[type(core)]._of(core)
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """Reads a mechanism file of any kind: a ``Mechanism``, an ``Oracle`` or a ``Noise``.
+
+    A file is a claim: what was loaded is proved again before it is used.
+
+    >>> import lookalike, tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "m.json"
+    >>> lookalike.noise.laplace(epsilon=1, sensitivity=2).save(path)
+    >>> lookalike.load(path)
+    Noise(discrete-laplace, epsilon 1, sensitivity 2, grid 1)
+    """
+    return of_core(_core.load(os.fspath(path)))

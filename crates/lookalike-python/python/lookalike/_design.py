@@ -1,0 +1,156 @@
+"""Designs."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from . import _lookalike as _core
+from ._base import Progress
+from ._errors import PrivacyWarning
+from ._graph import SecretGraph
+from ._mechanism import Mechanism
+from ._numbers import Number, key, text
+
+
+def design(
+    graph: SecretGraph,
+    epsilon: Number | None = None,
+    *,
+    objective: str | None = None,
+    loss: Sequence[Sequence[Number]] | None = None,
+    channel: str | None = None,
+    mechanism: str | None = None,
+    algorithm: str | None = None,
+    flips: str | None = None,
+    prior: Mapping[Any, Number] | None = None,
+    epsilon_for: str | None = None,
+    progress: Progress = None,
+) -> Mechanism:
+    """The least noisy mechanism for which the secrets of a graph look alike, proved in exact arithmetic.
+
+    ``epsilon`` is the budget of every pair that has none of its own; for a graph from a spec file its budgets are scaled
+    so that the largest is this. ``objective`` is what to keep small: ``"expected-error"`` (the default),
+    ``"max-flip"``, ``"ordinal-error"``, or the expectation of a ``loss``, a matrix of what each output (column) costs
+    for each category (row). ``channel`` is ``"aware"``, one channel for each profile, or ``"shared"``. ``mechanism`` is
+    ``"k-rr"``, ``"two-profile"``, ``"one-bit-cluster"``, ``"cluster"``, ``"smooth-one-bit"`` or
+    ``"smooth-categorical"``; by default the best that applies. ``epsilon_for="expected-error=0.1"`` designs at the
+    smallest budget that reaches this.
+
+    >>> import lookalike
+    >>> graph = lookalike.SecretGraph(
+    ...     {"ana": [0.2, 0.5, 0.3], "bo": [0.3, 0.4, 0.3]}, edges=[("ana", "bo")], categories=["idle", "light", "busy"]
+    ... )
+    >>> mech = lookalike.design(graph, epsilon=0.25)
+    >>> mech.certify().worst
+    ('bo', 'ana')
+    >>> mech.objective["value"] < mech.report["baseline"]["value"]
+    True
+    """
+    problem, wishes = _question(graph, epsilon, objective, loss, channel, mechanism, algorithm, flips, prior)
+    if problem.unprotected:
+        names = ", ".join(problem.unprotected[:8]) + (", …" if len(problem.unprotected) > 8 else "")
+        warnings.warn(f"without an edge, hence released unchanged: {names}", PrivacyWarning, stacklevel=2)
+    core, report = _core.design(problem, wishes, epsilon_for, progress)
+    made = Mechanism._of(core)
+    made._report = json.loads(report)
+    return made
+
+
+@dataclass(frozen=True)
+class SweepPoint:
+    """One point of the trade-off between privacy and utility."""
+
+    epsilon: float
+    """The largest budget of any pair."""
+    epsilon_text: str
+    """The same as exact text."""
+    value: float
+    """The objective of the mechanism."""
+    lower_bound: float
+    """No mechanism is below this."""
+    baseline: float
+    """The objective of local DP, k-ary randomized response."""
+    expected_error: float
+    """How often the output differs from the value."""
+    mechanism: Mechanism
+    """The mechanism, proved."""
+
+
+def sweep(
+    graph: SecretGraph,
+    epsilons: str | Iterable[Number],
+    *,
+    objective: str | None = None,
+    loss: Sequence[Sequence[Number]] | None = None,
+    channel: str | None = None,
+    mechanism: str | None = None,
+    algorithm: str | None = None,
+    flips: str | None = None,
+    prior: Mapping[Any, Number] | None = None,
+    progress: Progress = None,
+) -> list[SweepPoint]:
+    """The trade-off: a design, proved, at each of the budgets, ascending.
+
+    ``epsilons`` is a list, or a text such as ``"0.05..3"`` or ``"0.05..3:12"`` for 12 points.
+
+    >>> import lookalike
+    >>> graph = lookalike.SecretGraph.values(["no", "yes"])
+    >>> [(point.epsilon_text, round(point.value, 4)) for point in lookalike.sweep(graph, ["ln(3)", "ln(9)"])]
+    [('ln(3)', 0.25), ('2*ln(3)', 0.1)]
+    """
+    grid = epsilons if isinstance(epsilons, str) else ",".join(text(epsilon, "epsilons") for epsilon in epsilons)
+    first = None if graph._spec is None else "1"
+    problem, wishes = _question(graph, first, objective, loss, channel, mechanism, algorithm, flips, prior)
+    points = _core.sweep(problem, wishes, grid, progress)
+    return [_point(Mechanism._of(core), json.loads(row)) for core, row in points]
+
+
+def _point(mechanism: Mechanism, row: dict[str, Any]) -> SweepPoint:
+    mechanism._report = row
+    objective = row["objective"]
+    return SweepPoint(
+        row["epsilon"],
+        row["epsilon_text"],
+        objective["value"],
+        objective["lower_bound"],
+        row["baseline"]["value"],
+        row["expected_error"],
+        mechanism,
+    )
+
+
+def _question(
+    graph: SecretGraph,
+    epsilon: Number | None,
+    objective: str | None,
+    loss: Sequence[Sequence[Number]] | None,
+    channel: str | None,
+    mechanism: str | None,
+    algorithm: str | None,
+    flips: str | None,
+    prior: Mapping[Any, Number] | None,
+) -> tuple[_core.Problem, dict[str, str | None]]:
+    """The problem for the core, and what is asked beside it."""
+    if not isinstance(graph, SecretGraph):
+        raise TypeError(f"graph: a {type(graph).__name__}, expected a SecretGraph")
+    changes: dict[str, Any] = {}
+    if loss is not None:
+        changes["loss"] = [[text(entry, "loss") for entry in row] for row in loss]
+    if prior is not None:
+        changes["prior"] = {key(name, "prior"): text(weight, "prior") for name, weight in prior.items()}
+    if graph._spec is not None and loss is None:
+        objective = objective or "expected-error"
+    problem, scaled = graph._with(epsilon, changes)
+    wishes = {
+        "epsilon": scaled,
+        "channel": channel,
+        "objective": objective,
+        "mechanism": mechanism,
+        "algorithm": algorithm,
+        "flips": flips,
+    }
+    return problem, wishes

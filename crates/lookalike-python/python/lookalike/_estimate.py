@@ -1,0 +1,141 @@
+"""What reports tell."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from . import _lookalike as _core
+from ._data import take
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A share with its interval: of one category or profile, or of several that the reports do not tell apart."""
+
+    members: tuple[str, ...]
+    """Whose share it is; of several the total."""
+    share: float
+    """The unbiased estimate, which noise may push below 0 or above 1."""
+    lower: float
+    """The lower end of the interval."""
+    upper: float
+    """The upper end of the interval."""
+    likelihood: float
+    """The maximum-likelihood estimate, between 0 and 1."""
+    bias: float
+    """How far the estimate is off on average at most; 0 where the reports determine the share."""
+    cut: bool
+    """Whether the interval was cut at 0 or 1."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Shares of the true values, read back from privatized reports. ``estimate["busy"]`` is the figure of a category."""
+
+    reports: int
+    """How many reports there were."""
+    histogram: tuple[Figure, ...]
+    """The share of each category, then the totals of those that cannot be told apart."""
+    mix: tuple[Figure, ...]
+    """The shares of profiles, as far as the reports determine them."""
+    covariance: tuple[tuple[float, ...], ...] = field(repr=False)
+    """The covariance of the unbiased estimates in the histogram."""
+    confidence: float
+    """How often an interval covers the truth, or all of them do if they are simultaneous."""
+    simultaneous: bool
+    """Whether the confidence is that of all intervals together."""
+
+    def __getitem__(self, category: str) -> Figure:
+        for figure in self.histogram:
+            if figure.members == (category,):
+                return figure
+        raise KeyError(category)
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """The unbiased share of each category."""
+        return {figure.members[0]: figure.share for figure in self.histogram if len(figure.members) == 1}
+
+    @property
+    def intervals(self) -> dict[str, tuple[float, float]]:
+        """The interval of each category."""
+        single = (figure for figure in self.histogram if len(figure.members) == 1)
+        return {figure.members[0]: (figure.lower, figure.upper) for figure in single}
+
+    def _repr_html_(self) -> str:
+        from ._html import estimate_html
+
+        return estimate_html(self)
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """The errors to expect of estimated shares, before anything is collected."""
+
+    reports: int
+    """From how many reports."""
+    root_mean_square: float
+    """The root of the mean squared error over the categories, at most."""
+    errors: dict[str, float]
+    """The standard error of each category."""
+    biases: dict[str, float]
+    """What no number of reports can tell; 0 where the reports determine the share."""
+
+
+def estimated(
+    core: _core.Mechanism | _core.Oracle,
+    outputs: Any,
+    by: Any,
+    confidence: float,
+    simultaneous: bool,
+    progress: Callable[[str, int, int | None], object] | None,
+) -> Any:
+    """The estimate from outputs, or one for each value of a public column."""
+    data, _ = take(outputs, "outputs")
+    cohort = None if by is None else take(by, "by")[0]
+    found = cohorts(_core.estimate(core, data, cohort, (float(confidence), bool(simultaneous)), progress))
+    return found[None] if by is None else found
+
+
+def cohorts(text: str) -> dict[str | None, Estimate]:
+    """The estimates in the JSON of the core, by the names of cohorts."""
+    found = json.loads(text)
+
+    def figures(items: list[dict[str, Any]], of: str) -> Iterator[Figure]:
+        for item in items:
+            yield Figure(
+                tuple(item[of]),
+                item["unbiased"],
+                item["lower"],
+                item["upper"],
+                item["likelihood"],
+                item["bias"],
+                item["cut"],
+            )
+
+    return {
+        cohort["name"]: Estimate(
+            cohort["reports"],
+            tuple(figures(cohort["histogram"], "categories")),
+            tuple(figures(cohort["mix"], "profiles")),
+            tuple(map(tuple, cohort["covariance"])),
+            found["confidence"],
+            found["simultaneous"],
+        )
+        for cohort in found["cohorts"]
+    }
+
+
+def prediction(text: str) -> Prediction:
+    """The prediction in the JSON of the core."""
+    found = json.loads(text)
+    single = [error for error in found["histogram"] if len(error["categories"]) == 1]
+    return Prediction(
+        found["reports"],
+        found["root_mean_square"],
+        {error["categories"][0]: error["standard_error"] for error in single},
+        {error["categories"][0]: error["bias"] for error in single},
+    )

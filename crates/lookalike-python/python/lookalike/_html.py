@@ -1,0 +1,72 @@
+"""What notebooks show."""
+
+from __future__ import annotations
+
+import base64
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from . import _lookalike as _core
+from ._errors import PrivacyError
+
+if TYPE_CHECKING:
+    from ._estimate import Estimate
+    from ._mechanism import Mechanism
+
+MOST_MAPS = 4
+"""Channels that are shown."""
+MOST_CATEGORIES = 40
+"""Larger channels are not drawn."""
+
+
+def mechanism_html(mechanism: Mechanism) -> str:
+    """The claim, whether it is proved, and heat maps of the noisiest channels."""
+    try:
+        facts = mechanism.certify()
+        upper = "infinite" if facts.upper is None else f"at most {facts.upper:.12g}"
+        worst, more = facts.worst or ("", ""), facts.edges or 0
+        proof = (
+            f"Certified in exact arithmetic: {more} pair{'s' * (more != 1)}; the tightest, {escape(worst[0])} against "
+            f"{escape(worst[1])} at output {escape(str(facts.output))}, has a true ε of {upper}."
+        )
+    except PrivacyError as error:
+        proof = f"<strong>Not private:</strong> {escape(str(error))}"
+    pictures = "".join(_picture(svg) for svg in _maps(mechanism))
+    return f"<div><p><code>{escape(repr(mechanism))}</code></p><p>{proof}</p>{pictures}</div>"
+
+
+def _maps(mechanism: Mechanism) -> list[str]:
+    if max(len(mechanism.categories), len(mechanism.outputs)) > MOST_CATEGORIES:
+        return []
+    aware = mechanism.kind == "aware"
+    channels: dict[Any, list[Any]] = {}
+    for name in mechanism.secrets[:200] if aware else [None]:
+        rows, scale = mechanism._core.weights(name)
+        channels.setdefault(tuple(tuple(weight / scale for weight in row) for row in rows), []).append(name)
+    noisiest = sorted(channels.items(), key=lambda item: min(map(max, item[0])))
+    maps = []
+    for rows, names in noisiest[:MOST_MAPS]:
+        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+        title = ", ".join(map(str, names[:3])) + more if aware else "One channel for all"
+        maps.append(_core.heat_map(mechanism._core, title, [list(row) for row in rows]))
+    return maps
+
+
+def _picture(svg: str) -> str:
+    # As an image, so that its style sheet stays its own.
+    data = base64.b64encode(svg.encode()).decode()
+    return f'<img alt="heat map of a channel" src="data:image/svg+xml;base64,{data}">'
+
+
+def estimate_html(estimate: Estimate) -> str:
+    """A table of shares with their intervals."""
+    rows = "".join(
+        f"<tr><td>{escape(' + '.join(figure.members))}</td><td>{figure.share:.5f}</td>"
+        f"<td>{figure.lower:.5f}</td><td>{figure.upper:.5f}</td></tr>"
+        for figure in estimate.histogram
+    )
+    kind = "all at once" if estimate.simultaneous else "each by itself"
+    return (
+        f"<table><caption>{estimate.reports} reports; {100 * estimate.confidence:g} % intervals, {kind}</caption>"
+        f"<tr><th>category</th><th>share</th><th>at least</th><th>at most</th></tr>{rows}</table>"
+    )

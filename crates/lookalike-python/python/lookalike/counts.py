@@ -1,0 +1,209 @@
+"""Counts of a small group: mechanisms that release a count from 0 to n, with the properties that you want.
+
+Neighbouring counts look alike within ε = -ln α. The properties are RH row honesty, RM row monotonicity, CH column
+honesty, CM column monotonicity, F fairness, WH weak honesty and S symmetry.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from . import _lookalike as _core
+from ._base import Progress
+from ._errors import InputError
+from ._mechanism import Mechanism
+from ._numbers import Number, text
+
+__all__ = [
+    "Comparison",
+    "Property",
+    "compare",
+    "explicit_fair",
+    "geometric",
+    "optimal",
+    "properties",
+    "uniform",
+    "weakly_honest",
+]
+
+
+def geometric(n: int, alpha: Number | None = None, *, epsilon: Number | None = None) -> Mechanism:
+    """GM, truncated geometric noise: the least L_0 without demands.
+
+    >>> import lookalike
+    >>> lookalike.counts.geometric(8, alpha=0.9)
+    Mechanism(counts-gm, point, 9 categories, epsilon ln(10/9))
+    """
+    return _named("counts-gm", n, alpha, epsilon)
+
+
+def explicit_fair(n: int, alpha: Number | None = None, *, epsilon: Number | None = None) -> Mechanism:
+    """EM, explicit fair: the least L_0 among fair mechanisms; it has all seven properties.
+
+    >>> import lookalike
+    >>> lookalike.counts.explicit_fair(8, alpha=0.9)
+    Mechanism(counts-em, point, 9 categories, epsilon ln(10/9))
+    """
+    return _named("counts-em", n, alpha, epsilon)
+
+
+def weakly_honest(n: int, alpha: Number | None = None, *, epsilon: Number | None = None) -> Mechanism:
+    """WM, weakly honest: the least L_0 among those that beat a guess.
+
+    >>> import lookalike
+    >>> lookalike.counts.weakly_honest(8, alpha=0.9)
+    Mechanism(counts-wm, point, 9 categories, epsilon ln(10/9))
+    """
+    return _named("counts-wm", n, alpha, epsilon)
+
+
+def uniform(n: int, alpha: Number | None = None, *, epsilon: Number | None = None) -> Mechanism:
+    """UM, uniform: every count equally often, whatever the truth.
+
+    >>> import lookalike
+    >>> lookalike.counts.uniform(8, alpha=0.9)
+    Mechanism(counts-um, point, 9 categories, epsilon ln(10/9))
+    """
+    return _named("counts-um", n, alpha, epsilon)
+
+
+def optimal(
+    n: int,
+    alpha: Number | None = None,
+    *,
+    epsilon: Number | None = None,
+    properties: str | Iterable[str] = (),
+    loss: str = "l0",
+    prior: Sequence[Number] | None = None,
+    progress: Progress = None,
+) -> Mechanism:
+    """The best mechanism with these properties, such as ``"WH,CM"`` or ``["WH", "CM"]``.
+
+    ``loss`` is ``"l0"`` (wrong counts), ``"l0.5"``, ``"l1"``, ``"l2"``, or ``"more-than-2"`` for counts more than 2 off.
+    ``prior`` has n + 1 weights; by default all counts are equally frequent.
+
+    >>> import lookalike
+    >>> best = lookalike.counts.optimal(4, alpha=0.9, properties="WH,CM", loss="l1")
+    >>> {finding.code for finding in lookalike.counts.properties(best) if finding.holds} >= {"WH", "CM"}
+    True
+    """
+    wishes = _wishes(n, alpha, epsilon, properties, loss, prior)
+    core, method = _core.counts_mechanism("counts-optimal", wishes, progress)
+    made = Mechanism._of(core)
+    made._report = {"method": method}
+    return made
+
+
+@dataclass(frozen=True)
+class Property:
+    """Whether a mechanism has a property, and where it falls short the most if not."""
+
+    code: str
+    """Such as ``WH``."""
+    name: str
+    """Such as ``weak honesty``."""
+    holds: bool
+    """Whether the mechanism has it, decided exactly."""
+    cell: tuple[str, str] | None
+    """The output and the input whose probability is too small."""
+    reference: tuple[str, str] | None
+    """The output and the input whose probability it should reach; ``None`` stands for 1/(n+1)."""
+    by: Fraction | None
+    """How much is missing."""
+
+
+def properties(mechanism: Mechanism) -> list[Property]:
+    """Which of the seven properties a mechanism over ordered categories has, exactly.
+
+    >>> import lookalike
+    >>> [finding.code for finding in lookalike.counts.properties(lookalike.counts.uniform(4, 0.9)) if finding.holds]
+    ['RH', 'RM', 'CH', 'CM', 'F', 'WH', 'S']
+    """
+    found = json.loads(_core.counts_properties(mechanism._core))
+    return [
+        Property(
+            item["code"],
+            item["name"],
+            item["holds"],
+            tuple(item["cell"]) if item["cell"] else None,
+            tuple(item["reference"]) if item["reference"] else None,
+            Fraction(item["by"]) if item["by"] else None,
+        )
+        for item in found
+    ]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A mechanism over counts in comparison."""
+
+    name: str
+    """GM, EM, WM, UM or optimum."""
+    properties: tuple[str, ...]
+    """The codes of the properties it has."""
+    l0: float
+    """The probability of a wrong count, 1 for guessing."""
+    l1: float
+    """The expected distance from the truth, on the same scale."""
+    rmse: float
+    """The root mean squared error, in counts."""
+    mechanism: Mechanism
+    """The mechanism, proved."""
+
+
+def compare(
+    n: int,
+    alpha: Number | None = None,
+    *,
+    epsilon: Number | None = None,
+    properties: str | Iterable[str] = (),
+    loss: str = "l0",
+    prior: Sequence[Number] | None = None,
+) -> list[Comparison]:
+    """GM, EM, WM and UM side by side; with ``properties`` also the optimum with these.
+
+    >>> import lookalike
+    >>> [(row.name, round(row.l0, 3)) for row in lookalike.counts.compare(4, 0.9)]
+    [('GM', 0.947), ('EM', 0.967), ('WM', 0.964), ('UM', 1.0)]
+    """
+    wishes = _wishes(n, alpha, epsilon, properties, loss, prior)
+    names = {"counts-gm": "GM", "counts-em": "EM", "counts-wm": "WM", "counts-um": "UM"}
+    if wishes["properties"] != "none":
+        names["counts-optimal"] = "optimum"
+    rows = []
+    for name, title in names.items():
+        core, _ = _core.counts_mechanism(name, wishes, None)
+        codes, l0, l1, rmse = _core.counts_figures(core, wishes)
+        rows.append(Comparison(title, tuple(codes), l0, l1, rmse, Mechanism._of(core)))
+    return rows
+
+
+def _named(name: str, n: int, alpha: Number | None, epsilon: Number | None) -> Mechanism:
+    return Mechanism._of(_core.counts_mechanism(name, _wishes(n, alpha, epsilon, (), "l0", None), None)[0])
+
+
+def _wishes(
+    n: int,
+    alpha: Number | None,
+    epsilon: Number | None,
+    properties: str | Iterable[str],
+    loss: str,
+    prior: Sequence[Number] | None,
+) -> dict[str, Any]:
+    if isinstance(n, bool) or not isinstance(n, int):
+        raise TypeError(f"n: a {type(n).__name__}, expected a whole number")
+    if n < 1:
+        raise InputError(f"n: {n}, expected at least 1")
+    codes = properties if isinstance(properties, str) else ",".join(properties)
+    return {
+        "n": n,
+        "alpha": None if alpha is None else text(alpha, "alpha"),
+        "epsilon": None if epsilon is None else text(epsilon, "epsilon"),
+        "properties": codes or "none",
+        "loss": loss,
+        "prior": None if prior is None else [text(weight, "prior") for weight in prior],
+    }

@@ -1,0 +1,146 @@
+//! Designs.
+
+use crate::claim::Claim;
+use crate::error::{Answer, Failure};
+use crate::graph::{Problem, at};
+use crate::mechanism::Mechanism;
+use crate::numbers::epsilon;
+use crate::progress::watched;
+use lookalike::certify::{Certified, certify};
+use lookalike::design::{
+    Algorithm, Design, Flips, Grid, MechanismName, Objective, Options, Target, Watch, design as designed, epsilon_for,
+    randomized_response, sweep as swept,
+};
+use lookalike_io::{MechanismFile, objective_json, solution_json};
+use pyo3::prelude::*;
+use serde_json::{Value, json};
+
+/// What is asked of a design beside the problem.
+#[derive(Debug, Clone, FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct Wishes {
+    epsilon: Option<String>,
+    channel: Option<String>,
+    objective: Option<String>,
+    mechanism: Option<String>,
+    algorithm: Option<String>,
+    flips: Option<String>,
+}
+
+impl Wishes {
+    /// The problem with what is asked for instead.
+    fn asked(&self, problem: &Problem) -> Answer<lookalike::design::Problem> {
+        let mut problem = problem.spec.problem.clone();
+        match self.channel.as_deref() {
+            None => {}
+            Some("shared") => problem = problem.shared()?,
+            Some("aware") => problem = problem.aware()?,
+            Some(other) => return Err(Failure::input(format!("channel: {other:?}, expected aware or shared"))),
+        }
+        if let Some(name) = &self.objective {
+            let objective = Objective::named(name, &problem).map_err(at("objective"))?;
+            problem = problem.with_objective(objective)?;
+        }
+        if let Some(text) = &self.epsilon {
+            problem = problem.with_epsilon(&epsilon(text, "epsilon")?)?;
+        }
+        Ok(problem)
+    }
+
+    fn options<'a>(&self, watch: Watch<'a>) -> Answer<Options<'a>> {
+        let mechanism = self.mechanism.as_deref().map(str::parse::<MechanismName>).transpose();
+        let algorithm = self.algorithm.as_deref().map(str::parse::<Algorithm>).transpose();
+        let flips = self.flips.as_deref().map(str::parse::<Flips>).transpose().map_err(at("flips"))?;
+        Ok(Options {
+            mechanism: mechanism.map_err(at("mechanism"))?,
+            algorithm: algorithm.map_err(at("algorithm"))?,
+            flips: flips.unwrap_or_default(),
+            watch,
+        })
+    }
+}
+
+/// The design of a problem, proved, and what it is compared with as JSON.
+#[pyfunction]
+pub fn design(
+    py: Python<'_>,
+    problem: &Problem,
+    wishes: Wishes,
+    target: Option<&str>,
+    progress: Option<Py<PyAny>>,
+) -> Answer<(Mechanism, String)> {
+    let asked = wishes.asked(problem)?;
+    watched(py, progress.as_ref(), false, |link| {
+        link.watch(|watch| {
+            let options = wishes.options(watch)?;
+            let (problem, design, found) = match target {
+                None => (asked.clone(), designed(&asked, &options)?, Value::Null),
+                Some(text) => {
+                    let target = Target::parse(text, &asked).map_err(at("epsilon_for"))?;
+                    let found = epsilon_for(&asked, &target, &options)?;
+                    let epsilon = json!(found.epsilon.to_string());
+                    (found.problem, found.design, epsilon)
+                }
+            };
+            let baseline = randomized_response(&problem)?.objective.value;
+            let mut report = json!({
+                "objective": objective_json(&design),
+                "baseline": { "name": "k-rr", "value": baseline },
+                "expected_error": Objective::ExpectedError.value(&problem, &design.mechanism),
+                "epsilon_for": found,
+            });
+            if let Some(object) = report.as_object_mut() {
+                object.extend(solution_json(&design));
+            }
+            let (design, certified) = proved(design)?;
+            Ok((mechanism(design, certified), report.to_string()))
+        })
+    })
+}
+
+/// The trade-off: a design, proved, and a row as JSON for every ε.
+#[pyfunction]
+pub fn sweep(
+    py: Python<'_>,
+    problem: &Problem,
+    wishes: Wishes,
+    grid: &str,
+    progress: Option<Py<PyAny>>,
+) -> Answer<Vec<(Mechanism, String)>> {
+    let asked = wishes.asked(problem)?;
+    let grid: Grid = grid.parse().map_err(at("epsilons"))?;
+    watched(py, progress.as_ref(), false, |link| {
+        link.watch(|watch| {
+            let options = wishes.options(watch)?;
+            let point = |point: lookalike::Result<lookalike::design::SweepPoint>| {
+                let point = point?;
+                let row = json!({
+                    "epsilon": point.epsilon.to_f64(),
+                    "epsilon_text": point.epsilon.to_string(),
+                    "mechanism": point.design.name.name(),
+                    "algorithm": point.design.solution.algorithm.name(),
+                    "objective": objective_json(&point.design),
+                    "baseline": { "name": "k-rr", "value": point.baseline },
+                    "expected_error": point.expected_error,
+                    "repair_cost": point.design.solution.repair_cost,
+                });
+                let (design, certified) = proved(point.design)?;
+                Ok((mechanism(design, certified), row.to_string()))
+            };
+            swept(&asked, &grid, &options).map(point).collect()
+        })
+    })
+}
+
+/// A design with its proof; every design has one.
+pub fn proved(design: Design) -> Answer<(Design, Certified<lookalike::model::Mechanism>)> {
+    let certified = certify(design.mechanism.clone()).map_err(|violation| {
+        Failure::input(format!("the designed mechanism does not certify, which is a bug to report: {violation}"))
+    })?;
+    Ok((design, certified))
+}
+
+/// The mechanism of a design, with the file that the command line writes.
+pub fn mechanism(design: Design, certified: Certified<lookalike::model::Mechanism>) -> Mechanism {
+    Mechanism::new(Claim::new(MechanismFile::new(design, &certified)).with_proof(certified))
+}

@@ -1,0 +1,103 @@
+//! Errors on their way to Python.
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+
+/// Why a call failed.
+pub enum Failure {
+    /// The library refused, or the operating system did.
+    Library(lookalike_io::Error),
+    /// A claim is false: the reason, and the facts as JSON.
+    Privacy(String, String),
+    /// Python code raised, or was interrupted.
+    Python(PyErr),
+}
+
+/// The result of what is called from Python.
+pub type Answer<T> = Result<T, Failure>;
+
+impl Failure {
+    /// Input that cannot be used, with the whole message.
+    pub fn input(message: impl Into<String>) -> Self {
+        Failure::Library(lookalike_io::Error::input(message))
+    }
+}
+
+impl From<lookalike_io::Error> for Failure {
+    fn from(error: lookalike_io::Error) -> Self {
+        Failure::Library(error)
+    }
+}
+
+impl From<lookalike::Error> for Failure {
+    fn from(error: lookalike::Error) -> Self {
+        Failure::Library(error.into())
+    }
+}
+
+impl From<PyErr> for Failure {
+    fn from(error: PyErr) -> Self {
+        Failure::Python(error)
+    }
+}
+
+impl From<Failure> for PyErr {
+    fn from(failure: Failure) -> PyErr {
+        let made = |name: &str, arguments: Vec<String>| {
+            Python::attach(|py| match exception(py, name, arguments) {
+                Ok(error) | Err(error) => error,
+            })
+        };
+        match failure {
+            Failure::Python(error) => error,
+            Failure::Privacy(reason, facts) => made("PrivacyError", vec![reason, facts]),
+            Failure::Library(error) if error.is_system() => {
+                use std::{error::Error, io};
+                let source = error.source().and_then(|source| source.downcast_ref::<io::Error>());
+                let name = match source.map(io::Error::kind) {
+                    Some(io::ErrorKind::NotFound) => "MissingFileError",
+                    _ => "FileError",
+                };
+                made(name, vec![error.to_string()])
+            }
+            Failure::Library(error) => made("InputError", vec![in_python(&error.to_string())]),
+        }
+    }
+}
+
+/// An exception of the family, which is written in Python since its classes have two bases each.
+fn exception(py: Python<'_>, name: &str, arguments: Vec<String>) -> PyResult<PyErr> {
+    static ERRORS: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
+    let errors = ERRORS.get_or_try_init(py, || py.import("lookalike._errors").map(Bound::unbind))?.bind(py);
+    let arguments = pyo3::types::PyTuple::new(py, arguments)?;
+    Ok(PyErr::from_value(errors.getattr(name)?.call1(arguments)?))
+}
+
+/// Options of the command line by the names that they have in Python: `--unknown CATEGORY` is `unknown=CATEGORY`.
+fn in_python(message: &str) -> String {
+    let mut text = String::with_capacity(message.len());
+    let mut rest = message;
+    while let Some(at) = rest.find("--") {
+        let (before, option) = rest.split_at(at);
+        let end = option[2..].find(|c: char| !(c.is_ascii_lowercase() || c == '-')).map_or(option.len(), |end| end + 2);
+        let (name, after) = (&option[2..end], &option[end..]);
+        text.push_str(before);
+        let takes_value =
+            after.strip_prefix(' ').is_some_and(|after| after.starts_with(|c: char| c.is_ascii_uppercase()));
+        match name {
+            "" => text.push_str("--"),
+            "force" => text.push_str("overwrite=True"),
+            _ => text.push_str(&name.replace('-', "_")),
+        }
+        rest = match after.strip_prefix(' ').filter(|_| takes_value && !name.is_empty()) {
+            Some(value) => {
+                text.push('=');
+                value
+            }
+            None => after,
+        };
+    }
+    text.push_str(rest);
+    // The same in a spec.
+    text.replace("normalize = true", "normalize=True")
+}

@@ -1,0 +1,103 @@
+//! Statistics read back from reports.
+
+use crate::data::Column;
+use crate::error::{Answer, Failure};
+use crate::mechanism::Mechanism;
+use crate::oracle::Oracle;
+use crate::progress::watched;
+use lookalike::design::Progress;
+use lookalike::estimate::{Confidence, Estimator, PredictedError, Prediction, SupportEstimator};
+use lookalike::model::{Kind, Names};
+use lookalike_io::records::{Batch, Encoder, GrowingLabels, MemoryColumn, MemorySource};
+use lookalike_io::{Readback, estimates_json};
+use pyo3::prelude::*;
+use serde_json::{Value, json};
+
+/// What the outputs of a mechanism or the reports of an oracle tell, as JSON; for each name in `by` where there is such
+/// a column.
+#[pyfunction]
+pub fn estimate(
+    py: Python<'_>,
+    mechanism: &Bound<'_, PyAny>,
+    outputs: &Bound<'_, PyAny>,
+    by: Option<&Bound<'_, PyAny>>,
+    confidence: (f64, bool),
+    progress: Option<Py<PyAny>>,
+) -> Answer<String> {
+    let confidence = Confidence { level: confidence.0, simultaneous: confidence.1 };
+    let outputs = Column::of(outputs, OUTPUTS)?;
+    let by = by.map(|by| Column::of(by, BY)).transpose()?;
+    let reports = Reports { outputs: &outputs, by: by.as_ref(), confidence, progress: progress.as_ref() };
+    if let Ok(oracle) = mechanism.cast::<Oracle>() {
+        let claim = oracle.get().claim();
+        let oracle = py.detach(|| claim.certified())?.mechanism();
+        return reports.read(py, &Readback::Support(oracle, SupportEstimator::new(oracle)));
+    }
+    let mechanism = mechanism.cast::<Mechanism>().map_err(PyErr::from)?.get();
+    let estimator = py.detach(|| -> Answer<Estimator> {
+        mechanism.claim.certified()?;
+        Ok(Estimator::new(mechanism.inner())?)
+    })?;
+    reports.read(py, &Readback::Channels(mechanism.inner(), &estimator))
+}
+
+const OUTPUTS: &str = "outputs";
+const BY: &str = "by";
+
+/// Reports in memory.
+struct Reports<'a, 'py> {
+    outputs: &'a Column<'py>,
+    by: Option<&'a Column<'py>>,
+    confidence: Confidence,
+    progress: Option<&'a Py<PyAny>>,
+}
+
+impl Reports<'_, '_> {
+    fn read(&self, py: Python<'_>, readback: &Readback<'_>) -> Answer<String> {
+        let found = GrowingLabels::default();
+        let cohort: Option<Encoder> = self.by.map(|_| -> Encoder { Box::new(found.clone()) });
+        let mut columns: Vec<(&str, Box<dyn MemoryColumn + '_>)> = vec![(OUTPUTS, self.outputs.memory())];
+        columns.extend(self.by.map(|by| (BY, by.memory())));
+        let rows = columns[0].1.rows() as u64;
+        let wanted = readback.columns(OUTPUTS, self.by.map(|_| BY));
+        let mut source = MemorySource::open(columns, &wanted, cohort, readback.encoder()?, None)?;
+        let (confidence, named) = (self.confidence, self.by.is_some());
+        watched(py, self.progress, rows < Batch::MAX_ROWS as u64, move |link| {
+            let mut told = |done| link.report(Progress { stage: "counting", done, total: Some(rows) });
+            let counts = readback.count(&mut source, &mut told)?;
+            if counts.is_empty() {
+                return Err(Failure::input("no reports, expected at least one"));
+            }
+            let names: Vec<Option<String>> =
+                if named { found.names().into_iter().map(Some).collect() } else { vec![None] };
+            let cohorts = readback.cohorts(names.into_iter().zip(counts).collect(), confidence)?;
+            Ok(estimates_json(readback.names(), &cohorts).to_string())
+        })
+    }
+}
+
+/// The error to expect from a number of reports, as JSON; `shares` of secrets, or all equally frequent.
+#[pyfunction]
+pub fn predict(py: Python<'_>, mechanism: &Mechanism, reports: u64, shares: Option<Vec<f64>>) -> Answer<String> {
+    let inner = mechanism.inner();
+    let size = if inner.kind() == Kind::Aware { inner.graph().names().len() } else { inner.inputs().len() };
+    let shares = shares.unwrap_or_else(|| vec![1.0 / size as f64; size]);
+    if shares.len() != size {
+        return Err(Failure::input(format!("shares: {}, expected {size}, one for each secret", shares.len())));
+    }
+    let prediction = py.detach(|| Estimator::new(inner)?.predict(reports, &shares))?;
+    Ok(prediction_json(&prediction, inner.inputs().names()).to_string())
+}
+
+/// `reports`, `root_mean_square` and the `histogram` of errors.
+pub fn prediction_json(prediction: &Prediction, names: &Names) -> Value {
+    let error = |error: &PredictedError| {
+        let members: Vec<&str> = error.members.iter().map(|&member| names.name(member)).collect();
+        json!({ "categories": members, "standard_error": error.deviation, "bias": error.bias })
+    };
+    json!({
+        "reports": prediction.reports,
+        "root_mean_square": prediction.root_mean_square(),
+        "histogram": prediction.histogram.iter().map(error).collect::<Vec<_>>(),
+    })
+}

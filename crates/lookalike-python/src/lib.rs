@@ -1,0 +1,60 @@
+//! The Python package of Lookalike: what `import lookalike` calls.
+//!
+//! Everything that concerns Python's manners is in Python (`python/lookalike`): numbers become exact texts there, data
+//! frames lists, numpy arrays or Arrow streams. Here is the way from these to the library and back, one file an object.
+//! The functions of the library and of `lookalike-io` are those that the command line calls, so that the same seed
+//! gives the same output and files are the same bytes.
+
+mod audit;
+mod choice;
+mod claim;
+mod counts;
+mod data;
+mod design;
+mod error;
+mod estimate;
+mod fit;
+mod graph;
+mod list;
+mod mechanism;
+mod noise;
+mod numbers;
+mod numpy_array;
+mod oracle;
+mod page;
+mod picture;
+mod progress;
+mod release;
+mod released;
+
+/// The core of the package `lookalike`; use that, this may change.
+#[pyo3::pymodule(gil_used = true)]
+mod _lookalike {
+    #[pymodule_export]
+    #[allow(non_upper_case_globals)]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+    #[pymodule_export]
+    use crate::audit::{audit_callable, audit_mechanism};
+    #[pymodule_export]
+    use crate::choice::{exponential, noisy_max};
+    #[pymodule_export]
+    use crate::counts::{counts_figures, counts_mechanism, counts_properties};
+    #[pymodule_export]
+    use crate::design::{design, sweep};
+    #[pymodule_export]
+    use crate::estimate::{estimate, predict};
+    #[pymodule_export]
+    use crate::fit::fit;
+    #[pymodule_export]
+    use crate::graph::Problem;
+    #[pymodule_export]
+    use crate::mechanism::{Mechanism, from_json, load};
+    #[pymodule_export]
+    use crate::noise::{Noise, laplace};
+    #[pymodule_export]
+    use crate::oracle::{Oracle, local_compare, local_oracle};
+    #[pymodule_export]
+    use crate::page::{report_page, write_text};
+    #[pymodule_export]
+    use crate::picture::heat_map;
+}

@@ -1,0 +1,275 @@
+//! Channels between categories.
+
+use crate::claim::Claim;
+use crate::data::Column;
+use crate::error::{Answer, Failure};
+use crate::numbers::epsilon;
+use crate::progress::watched;
+use crate::release::{Reading, Release, unknown};
+use crate::released::{self, Kept};
+use lookalike::certify::{Achieved, delta_at, within};
+use lookalike::design::post_process;
+use lookalike::exact::{Direction, to_f64};
+use lookalike::model::{Channel, Kind};
+use lookalike::sample::Sampler;
+use lookalike_io::fit::read_limits;
+use lookalike_io::records::{LabelArrays, profile_encoder, value_encoder};
+use lookalike_io::{AnyMechanism, MechanismFile, Stored};
+use pyo3::prelude::*;
+use serde_json::json;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+/// A mechanism over categories: a claim until it is certified, which happens when it is first used.
+#[pyclass(module = "lookalike._lookalike", frozen)]
+pub struct Mechanism {
+    pub claim: Claim<lookalike::model::Mechanism>,
+    sampler: OnceLock<Sampler>,
+}
+
+impl Mechanism {
+    pub fn new(claim: Claim<lookalike::model::Mechanism>) -> Self {
+        Mechanism { claim, sampler: OnceLock::new() }
+    }
+
+    pub fn inner(&self) -> &lookalike::model::Mechanism {
+        &self.claim.file.mechanism
+    }
+
+    fn sampler(&self) -> Answer<&Sampler> {
+        let certified = self.claim.certified()?;
+        Ok(self.sampler.get_or_init(|| Sampler::new(certified)))
+    }
+
+    fn secret(&self, name: &str) -> Answer<u32> {
+        let names = self.inner().graph().names();
+        names.place(name).ok_or_else(|| Failure::input(format!("{name:?} is none of the {} secrets", names.len())))
+    }
+}
+
+#[pymethods]
+impl Mechanism {
+    #[getter]
+    fn kind(&self) -> &'static str {
+        self.inner().kind_name()
+    }
+
+    #[getter]
+    fn name(&self) -> Option<String> {
+        self.claim.file.name.clone()
+    }
+
+    #[getter]
+    fn epsilon(&self) -> (f64, String) {
+        let epsilon = self.claim.file.epsilon();
+        (epsilon.to_f64(), epsilon.to_string())
+    }
+
+    #[getter]
+    fn categories(&self) -> Vec<String> {
+        self.inner().inputs().names().iter().map(str::to_owned).collect()
+    }
+
+    #[getter]
+    fn outputs(&self) -> Vec<String> {
+        self.inner().outputs().names().iter().map(str::to_owned).collect()
+    }
+
+    #[getter]
+    fn secrets(&self) -> Vec<String> {
+        self.inner().graph().names().iter().map(str::to_owned).collect()
+    }
+
+    /// The profile of a secret as fractions.
+    fn profile(&self, secret: &str) -> Answer<Vec<String>> {
+        let law = self.inner().input_law(self.secret(secret)?).into_owned();
+        Ok(law.probabilities().map(|p| p.to_string()).collect())
+    }
+
+    /// The law of the output of a secret as fractions.
+    fn output_law(&self, secret: &str) -> Answer<Vec<String>> {
+        Ok(self.inner().output_law(self.secret(secret)?).probabilities().map(|p| p.to_string()).collect())
+    }
+
+    /// The weights of the channel of a secret and what each row sums to; the only channel if no secret is named.
+    fn weights(&self, secret: Option<&str>) -> Answer<(Vec<Vec<u128>>, u128)> {
+        let mechanism = self.inner();
+        let channel = match secret {
+            Some(secret) => mechanism.channel(self.secret(secret)?),
+            None if mechanism.kind() != Kind::Aware => &mechanism.channels()[0],
+            None => return Err(Failure::input("every profile has its own channel: name one")),
+        };
+        Ok((rows(channel, mechanism.inputs().len(), mechanism.outputs().len()), channel.scale()))
+    }
+
+    /// What the design reached, as JSON.
+    #[getter]
+    fn objective(&self) -> Option<String> {
+        self.claim.file.objective.as_ref().map(ToString::to_string)
+    }
+
+    /// The facts of the proof, as JSON.
+    fn certify(&self, py: Python<'_>) -> Answer<String> {
+        watched(py, None, false, |_| self.claim.certificate())
+    }
+
+    /// The least δ at an ε, as JSON.
+    fn delta_at(&self, py: Python<'_>, at: &str) -> Answer<String> {
+        let at = epsilon(at, "epsilon")?;
+        let delta = watched(py, None, false, |_| Ok(delta_at(self.inner(), &at)?))?;
+        let enclosure = delta.enclosure();
+        let names = self.inner().graph().names();
+        let outputs = delta.outputs().iter().map(|&output| self.inner().outputs().names().name(output));
+        Ok(json!({
+            "epsilon": delta.epsilon().to_f64(),
+            "epsilon_text": delta.epsilon().to_string(),
+            "lower": to_f64(&enclosure.lower().to_rational(), Direction::Down),
+            "upper": to_f64(&enclosure.upper().to_rational(), Direction::Up),
+            "exact": delta.exact().map(|delta| delta.to_string()),
+            "edge": delta.secrets().map(|secret| names.name(secret)),
+            "outputs": outputs.collect::<Vec<_>>(),
+        })
+        .to_string())
+    }
+
+    /// The worst that profiles within the limits of a file can do, as JSON.
+    fn within(&self, py: Python<'_>, path: PathBuf) -> Answer<String> {
+        let worst = watched(py, None, false, |_| {
+            let file = read_limits(&path, self.inner())?;
+            Ok(within(self.inner(), &file.limits).map_err(|error| lookalike_io::Error::from(error).in_file(&path))?)
+        })?;
+        let names = self.inner().graph().names();
+        let (lower, upper) = match worst.achieved() {
+            Achieved::Infinite => (None, None),
+            Achieved::Within(interval) => (
+                Some(to_f64(&interval.lower().to_rational(), Direction::Down).max(0.0)),
+                Some(to_f64(&interval.upper().to_rational(), Direction::Up)),
+            ),
+        };
+        Ok(json!({
+            "epsilon": {
+                "claimed": worst.claimed().to_f64(),
+                "claimed_text": worst.claimed().to_string(),
+                "lower": lower,
+                "upper": upper,
+            },
+            "worst": {
+                "edge": worst.secrets().map(|secret| names.name(secret)),
+                "output": self.inner().outputs().names().name(worst.output()),
+            },
+            "proof": "profiles within limits",
+        })
+        .to_string())
+    }
+
+    /// What one device needs, as JSON.
+    fn device(&self, secret: Option<&str>) -> Answer<String> {
+        self.claim.certified()?;
+        Ok(lookalike_io::device_json(self.inner(), secret.map_or(Ok(0), |secret| self.secret(secret))?))
+    }
+
+    /// The released values, and whether the rows were sorted by profile.
+    #[pyo3(signature = (profiles, values, seed, unknown_as, progress))]
+    fn privatize(
+        &self,
+        py: Python<'_>,
+        profiles: Option<&Bound<'_, PyAny>>,
+        values: &Bound<'_, PyAny>,
+        seed: Option<u64>,
+        unknown_as: Option<&str>,
+        progress: Option<Py<PyAny>>,
+    ) -> Answer<(Py<PyAny>, bool)> {
+        let mechanism = self.inner();
+        let values = Column::of(values, "values")?;
+        let profiles = profiles.map(|profiles| Column::of(profiles, "profiles")).transpose()?;
+        let (value, unknown) = value_encoder(mechanism, unknown(unknown_as, mechanism.inputs())?)?;
+        let reading = Reading { profile: profile_encoder(mechanism)?, value: Some(value), unknown };
+        py.detach(|| self.sampler().map(|_| ()))?;
+        let release = Release { profiles: profiles.as_ref(), values: &values, seed, progress: progress.as_ref() };
+        let (names, form) = (self.outputs(), values.form());
+        let (drawn, draw) = release.run(py, reading, |schema, rows| {
+            let labels = LabelArrays::new(&names, &schema.value);
+            let kept = Kept::labels(&form, &labels, rows);
+            Ok((Labelled { sampler: self.sampler()?, labels }, kept))
+        })?;
+        let sorted = profiles.is_some() && drawn.sorted_by_profile;
+        Ok((released::labels(py, &form, &draw.labels, drawn.kept)?, sorted))
+    }
+
+    /// This mechanism and another one after it.
+    fn then(&self, py: Python<'_>, next: &Mechanism) -> Answer<Mechanism> {
+        let (first, second) = (self.inner(), next.inner());
+        if second.kind() == Kind::Aware {
+            return Err(Failure::input("a channel for each profile cannot follow: expected one channel for all"));
+        }
+        if first.outputs().names() != second.inputs().names() {
+            return Err(Failure::input(format!(
+                "{} outputs and {} categories after them, expected the same names in the same order",
+                first.outputs().len(),
+                second.inputs().len()
+            )));
+        }
+        let repaired = py.detach(|| post_process(first, &second.channels()[0], second.outputs().clone()))?;
+        let name = |mechanism: &Mechanism| mechanism.name().unwrap_or_else(|| "mechanism".to_owned());
+        let claim = Claim::new(MechanismFile {
+            mechanism: repaired.mechanism,
+            name: Some(format!("{} then {}", name(self), name(next))),
+            objective: None,
+            certificate: None,
+        });
+        let certificate = serde_json::from_str(&py.detach(|| claim.certificate())?).ok();
+        Ok(Mechanism::new(claim.described(certificate)))
+    }
+
+    fn to_json(&self) -> String {
+        self.claim.file.to_json()
+    }
+
+    fn save(&self, path: PathBuf, overwrite: bool) -> Answer<()> {
+        self.claim.save(&path, overwrite)
+    }
+}
+
+/// A sampler with the labels of its outputs.
+struct Labelled<'a> {
+    sampler: &'a Sampler,
+    labels: LabelArrays,
+}
+
+impl lookalike_io::Draw for Labelled<'_> {
+    fn draw(
+        &self,
+        key: &lookalike::sample::RandomKey,
+        batch: &mut lookalike_io::records::Batch,
+        outputs: &mut [u32],
+    ) -> lookalike_io::Result<()> {
+        lookalike_io::Draw::draw(self.sampler, key, batch, outputs)
+    }
+}
+
+fn rows(channel: &Channel, inputs: usize, outputs: usize) -> Vec<Vec<u128>> {
+    (0..inputs).map(|x| (0..outputs).map(|y| channel.weight(x, y)).collect()).collect()
+}
+
+/// The mechanism of any kind in a text.
+pub fn of_any(py: Python<'_>, any: AnyMechanism) -> Answer<Py<PyAny>> {
+    Ok(match any {
+        AnyMechanism::Finite(file) => Py::new(py, Mechanism::new(Claim::new(*file)))?.into_any(),
+        AnyMechanism::Oracle(file) => Py::new(py, crate::oracle::Oracle::new(Claim::new(*file)))?.into_any(),
+        AnyMechanism::Noise(file) => Py::new(py, crate::noise::Noise::new(Claim::new(*file)))?.into_any(),
+    })
+}
+
+/// Reads a mechanism file of any kind.
+#[pyfunction]
+pub fn load(py: Python<'_>, path: PathBuf) -> Answer<Py<PyAny>> {
+    let any = py.detach(|| AnyMechanism::read(&path))?;
+    of_any(py, any)
+}
+
+/// The mechanism of any kind in the text of a file.
+#[pyfunction]
+pub fn from_json(py: Python<'_>, text: &str) -> Answer<Py<PyAny>> {
+    let any = py.detach(|| AnyMechanism::from_json(text))?;
+    of_any(py, any)
+}

@@ -1,0 +1,110 @@
+//! Noise on numbers.
+
+use crate::claim::Claim;
+use crate::data::Column;
+use crate::error::Answer;
+use crate::numbers::{epsilon, rational};
+use crate::release::{Reading, Release, VALUES};
+use crate::released::{self, Kept};
+use lookalike::exact::Rational;
+use lookalike::model::Noise as Model;
+use lookalike_io::{MechanismFile, NoiseColumn, Stored};
+use pyo3::prelude::*;
+use std::path::PathBuf;
+
+/// Discrete Laplace noise on a grid: a claim until it is certified, which happens when it is first used.
+#[pyclass(module = "lookalike._lookalike", frozen)]
+pub struct Noise {
+    claim: Claim<Model>,
+}
+
+impl Noise {
+    pub fn new(claim: Claim<Model>) -> Self {
+        Noise { claim }
+    }
+
+    pub fn claim(&self) -> &Claim<Model> {
+        &self.claim
+    }
+
+    fn inner(&self) -> &Model {
+        &self.claim.file.mechanism
+    }
+}
+
+#[pymethods]
+impl Noise {
+    #[getter]
+    fn kind(&self) -> &'static str {
+        self.inner().kind_name()
+    }
+
+    #[getter]
+    fn name(&self) -> Option<String> {
+        self.claim.file.name.clone()
+    }
+
+    #[getter]
+    fn epsilon(&self) -> (f64, String) {
+        let epsilon = self.claim.file.epsilon();
+        (epsilon.to_f64(), epsilon.to_string())
+    }
+
+    /// Sensitivity, grid, and the bounds where there are any, as fractions.
+    #[getter]
+    fn parameters(&self) -> (String, String, Option<[String; 2]>) {
+        let noise = self.inner();
+        let clamp = noise.clamp().map(|bounds| bounds.each_ref().map(Rational::to_string));
+        (noise.sensitivity().to_string(), noise.grid().to_string(), clamp)
+    }
+
+    fn certify(&self) -> Answer<String> {
+        self.claim.certificate()
+    }
+
+    #[pyo3(signature = (values, seed, progress))]
+    fn add(
+        &self,
+        py: Python<'_>,
+        values: &Bound<'_, PyAny>,
+        seed: Option<u64>,
+        progress: Option<Py<PyAny>>,
+    ) -> Answer<Py<PyAny>> {
+        let values = Column::of(values, VALUES)?;
+        let release = Release { profiles: None, values: &values, seed, progress: progress.as_ref() };
+        let reading = Reading { profile: None, value: None, unknown: None };
+        let certified = self.claim.certified()?;
+        let (drawn, column) = release.run(py, reading, |schema, _| {
+            Ok((NoiseColumn::new(certified, &schema.kept)?, Kept::Columns(Vec::new())))
+        })?;
+        let data_type = column.fields()[0].data_type().clone();
+        released::column(py, &values.form(), &data_type, drawn.kept)
+    }
+
+    /// Half the width of an interval in grid steps, for a number that is on the grid.
+    fn interval(&self, confidence: &str) -> Answer<u64> {
+        Ok(self.inner().interval(&rational(confidence, "confidence")?)?)
+    }
+
+    fn to_json(&self) -> String {
+        self.claim.file.to_json()
+    }
+
+    fn save(&self, path: PathBuf, overwrite: bool) -> Answer<()> {
+        self.claim.save(&path, overwrite)
+    }
+}
+
+/// Noise for numbers that differ by at most `sensitivity` between neighbours.
+#[pyfunction]
+pub fn laplace(at: &str, sensitivity: &str, grid: &str, clamp: Option<(String, String)>) -> Answer<Noise> {
+    let (at, sensitivity) = (epsilon(at, "epsilon")?, rational(sensitivity, "sensitivity")?);
+    let exponent = Model::exponent_of(&rational(grid, "grid")?)?;
+    let mut noise = Model::for_epsilon(at, sensitivity, exponent)?;
+    if let Some((lower, upper)) = clamp {
+        noise = noise.clamped(rational(&lower, "clamp")?, rational(&upper, "clamp")?)?;
+    }
+    let claim = Claim::new(MechanismFile { mechanism: noise, name: None, objective: None, certificate: None });
+    let certified = claim.certified()?.clone();
+    Ok(Noise::new(Claim::of_certified("discrete-laplace", certified)))
+}

@@ -1,0 +1,142 @@
+//! Frequency oracles.
+
+use crate::claim::Claim;
+use crate::data::Column;
+use crate::error::Answer;
+use crate::numbers::epsilon;
+use crate::progress::watched;
+use crate::release::{Reading, Release, VALUES, unknown};
+use crate::released::{self, Kept};
+use arrow_schema::DataType;
+use lookalike::design::{Problem, randomized_response};
+use lookalike::estimate::SupportEstimator;
+use lookalike::local::{Candidate, Protocol, auto, oracle};
+use lookalike::model::{Categories, SecretGraph};
+use lookalike_io::records::category_encoder;
+use lookalike_io::{MechanismFile, OracleColumn, Stored};
+use pyo3::prelude::*;
+use std::path::PathBuf;
+
+/// A frequency oracle: a claim until it is certified, which happens when it is first used.
+#[pyclass(module = "lookalike._lookalike", frozen)]
+pub struct Oracle {
+    claim: Claim<lookalike::model::Oracle>,
+}
+
+impl Oracle {
+    pub fn new(claim: Claim<lookalike::model::Oracle>) -> Self {
+        Oracle { claim }
+    }
+
+    pub fn claim(&self) -> &Claim<lookalike::model::Oracle> {
+        &self.claim
+    }
+
+    fn inner(&self) -> &lookalike::model::Oracle {
+        &self.claim.file.mechanism
+    }
+}
+
+#[pymethods]
+impl Oracle {
+    #[getter]
+    fn kind(&self) -> &'static str {
+        self.inner().kind_name()
+    }
+
+    #[getter]
+    fn name(&self) -> Option<String> {
+        self.claim.file.name.clone()
+    }
+
+    #[getter]
+    fn epsilon(&self) -> (f64, String) {
+        let epsilon = self.claim.file.epsilon();
+        (epsilon.to_f64(), epsilon.to_string())
+    }
+
+    #[getter]
+    fn categories(&self) -> Vec<String> {
+        self.inner().categories().names().iter().map(str::to_owned).collect()
+    }
+
+    /// The variance of an estimated share, for one report and a share near 0.
+    fn variance(&self, share: f64) -> f64 {
+        SupportEstimator::new(self.inner()).variance(share)
+    }
+
+    fn certify(&self, py: Python<'_>) -> Answer<String> {
+        watched(py, None, false, |_| self.claim.certificate())
+    }
+
+    #[pyo3(signature = (values, seed, unknown_as, progress))]
+    fn privatize(
+        &self,
+        py: Python<'_>,
+        values: &Bound<'_, PyAny>,
+        seed: Option<u64>,
+        unknown_as: Option<&str>,
+        progress: Option<Py<PyAny>>,
+    ) -> Answer<Py<PyAny>> {
+        let values = Column::of(values, VALUES)?;
+        let categories = self.inner().categories();
+        let unknown = unknown(unknown_as, categories)?;
+        let reading = Reading { profile: None, value: Some(category_encoder(categories)?), unknown };
+        let release = Release { profiles: None, values: &values, seed, progress: progress.as_ref() };
+        let draw = |_: &_, _| Ok((OracleColumn::new(self.claim.certified()?, &[]), Kept::Columns(Vec::new())));
+        let (drawn, _) = release.run(py, reading, draw)?;
+        released::column(py, &values.form(), &DataType::Utf8, drawn.kept)
+    }
+
+    /// The standard errors to expect, as JSON.
+    fn predict(&self, reports: u64, shares: Option<Vec<f64>>) -> Answer<String> {
+        let size = self.inner().categories().len();
+        let shares = shares.unwrap_or_else(|| vec![1.0 / size as f64; size]);
+        let prediction = SupportEstimator::new(self.inner()).predict(reports, &shares)?;
+        Ok(crate::estimate::prediction_json(&prediction, self.inner().categories().names()).to_string())
+    }
+
+    fn to_json(&self) -> String {
+        self.claim.file.to_json()
+    }
+
+    fn save(&self, path: PathBuf, overwrite: bool) -> Answer<()> {
+        self.claim.save(&path, overwrite)
+    }
+}
+
+/// What a person may report through.
+#[pyfunction]
+pub fn local_oracle(py: Python<'_>, protocol: Option<&str>, categories: Vec<String>, at: &str) -> Answer<Py<PyAny>> {
+    let (categories, at) = (Categories::new(categories)?, epsilon(at, "epsilon")?);
+    let chosen = match protocol {
+        Some(name) => name.parse::<Protocol>()?,
+        None => py.detach(|| auto(&categories, &at))?.protocol,
+    };
+    if chosen == Protocol::KRr && categories.len() <= MOST_CHANNEL {
+        let mut builder = SecretGraph::builder(categories.names().clone());
+        builder.complete(&at);
+        let problem = Problem::values(categories, builder.build()?)?;
+        let (design, certified) = py.detach(|| crate::design::proved(randomized_response(&problem)?))?;
+        return Ok(Py::new(py, crate::design::mechanism(design, certified))?.into_any());
+    }
+    let made = py.detach(|| oracle(chosen, categories, at))?;
+    let claim = Claim::new(MechanismFile { mechanism: made, name: None, objective: None, certificate: None });
+    let certified = py.detach(|| claim.certified().cloned())?;
+    Ok(Py::new(py, Oracle::new(Claim::of_certified(chosen.name(), certified)))?.into_any())
+}
+
+/// The protocols with the variance of one report and the length of a report in bits, and the best of them.
+#[pyfunction]
+pub fn local_compare(py: Python<'_>, categories: Vec<String>, at: &str) -> Answer<Compared> {
+    let (categories, at) = (Categories::new(categories)?, epsilon(at, "epsilon")?);
+    let auto = py.detach(|| auto(&categories, &at))?;
+    let row = |candidate: &Candidate| (candidate.protocol.name().to_owned(), candidate.variance, candidate.bits);
+    Ok((auto.candidates.iter().map(row).collect(), auto.protocol.name().to_owned()))
+}
+
+/// Rows of name, variance and bits, and the name of the best.
+type Compared = (Vec<(String, f64, u64)>, String);
+
+/// Up to so many categories k-ary randomized response is a channel between them, so that reports are categories.
+const MOST_CHANNEL: usize = 512;

@@ -1,0 +1,93 @@
+//! Records from Python through a mechanism, and back.
+
+use crate::data::Column;
+use crate::error::{Answer, Failure};
+use crate::progress::watched;
+use crate::released::{Kept, Memory};
+use lookalike::model::Categories;
+use lookalike::sample::RandomKey;
+use lookalike_io::records::{Batch, Columns, Encoder, MemoryColumn, MemorySource, RecordSchema, RecordSource};
+use lookalike_io::{Draw, one_of, privatize};
+use pyo3::prelude::*;
+
+/// What is released, and how.
+pub struct Release<'a, 'py> {
+    pub profiles: Option<&'a Column<'py>>,
+    pub values: &'a Column<'py>,
+    pub seed: Option<u64>,
+    pub progress: Option<&'a Py<PyAny>>,
+}
+
+/// How values are read: as codes, or as they are where the mechanism draws a column from them.
+pub struct Reading {
+    pub profile: Option<Encoder>,
+    pub value: Option<Encoder>,
+    pub unknown: Option<u32>,
+}
+
+/// What came out of a release.
+pub struct Drawn {
+    /// What was drawn.
+    pub kept: Kept,
+    /// Whether the rows were sorted by profile.
+    pub sorted_by_profile: bool,
+}
+
+/// The name of the column of profiles in errors, which is that of the parameter.
+pub const PROFILES: &str = "profiles";
+/// The name of the column of values.
+pub const VALUES: &str = "values";
+
+impl Release<'_, '_> {
+    /// Draws for every record. The mechanism, and what keeps its draws, are made from the schema of the records.
+    pub fn run<D: Draw + Send>(
+        &self,
+        py: Python<'_>,
+        reading: Reading,
+        mechanism: impl FnOnce(&RecordSchema, usize) -> Answer<(D, Kept)> + Send,
+    ) -> Answer<(Drawn, D)> {
+        let (key, rows) = (key(self.seed)?, self.values.memory().rows());
+        let columns = self.wanted(&reading);
+        let mut source = MemorySource::open(self.columns(), &columns, reading.profile, reading.value, reading.unknown)?;
+        watched(py, self.progress, rows <= Batch::MAX_ROWS, move |link| {
+            let (mechanism, kept) = mechanism(&source.schema(), rows)?;
+            let mut memory = Memory { kept, link, rows: rows as u64 };
+            let done = privatize(&mechanism, &key, &mut source, &mut memory, &mut |_| {})?;
+            Ok((Drawn { kept: memory.kept, sorted_by_profile: done.sorted_by_profile }, mechanism))
+        })
+    }
+
+    fn columns(&self) -> Vec<(&'static str, Box<dyn MemoryColumn + '_>)> {
+        let profiles = self.profiles.map(|column| (PROFILES, column.memory()));
+        profiles.into_iter().chain([(VALUES, self.values.memory())]).collect()
+    }
+
+    fn wanted(&self, reading: &Reading) -> Columns {
+        let values = vec![VALUES.to_owned()];
+        let (values, keep) = if reading.value.is_some() { (values, vec![]) } else { (vec![], values) };
+        Columns { profile: self.profiles.map(|_| PROFILES.to_owned()), values, keep }
+    }
+}
+
+/// The key of a seed, or a fresh one from the operating system.
+pub fn key(seed: Option<u64>) -> Answer<RandomKey> {
+    let Some(seed) = seed else {
+        let mut bytes = [0; 32];
+        getrandom::fill(&mut bytes).map_err(|error| {
+            Failure::input(format!("the operating system gives no random numbers ({error}): nothing is released"))
+        })?;
+        return Ok(RandomKey::from_bytes(bytes));
+    };
+    Ok(RandomKey::from_seed(seed))
+}
+
+/// The code of the category that takes the place of unknown values.
+pub fn unknown(name: Option<&str>, inputs: &Categories) -> Answer<Option<u32>> {
+    let place = |name: &str| {
+        inputs.names().place(name).ok_or_else(|| {
+            let known = one_of(inputs.names().iter());
+            Failure::input(format!("unknown={name:?} is not a category, expected {known}"))
+        })
+    };
+    name.map(place).transpose()
+}
