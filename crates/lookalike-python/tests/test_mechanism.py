@@ -265,5 +265,5 @@ def test_counts_above_n_are_covered_by_n_alone():
     with pytest.raises(InputError, match="which are counts from 0 to 3"):
         mech.privatize([4])
     assert len(mech.privatize([4], unknown=3)) == 1
-    with pytest.warns(lookalike.PrivacyWarning, match="epsilon does not cover it"):
+    with pytest.raises(InputError, match="a neighbour of 3 and of no other"):
         mech.privatize([4], unknown=0)
