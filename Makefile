@@ -41,7 +41,7 @@ wheel: python ## the Python package, into target/wheels; shares the compiled dep
 	@[ -x $(BUILDER) ] || $(PYTHON) -m venv --clear $(TARGET)/wheel-venv
 	$(BUILDER) $(PIP) 'maturin>=1.9,<2'
 	rm -f $(TARGET)/wheels/lookalike-*.whl
-	$(BUILDER) -m maturin build --release --strip --locked --quiet --manifest-path $(PACKAGE)/Cargo.toml \
+	$(BUILDER) -m maturin build --release --locked --quiet --manifest-path $(PACKAGE)/Cargo.toml \
 		--interpreter $(BUILDER) --target-dir $(TARGET) --out $(TARGET)/wheels
 	@ls $(TARGET)/wheels/lookalike-*.whl
 
