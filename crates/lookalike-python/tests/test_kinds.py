@@ -185,3 +185,26 @@ def test_larger_counts_stand_as_n_and_as_nothing_else() -> None:
     for unknown, values in [(0, [1, 9]), (4, [1, -1])]:
         with pytest.raises(lookalike.InputError):
             mech.privatize(values, unknown=unknown)
+
+
+def test_whole_numbers_of_numpy_are_whole_numbers() -> None:
+    assert lookalike.counts.geometric(np.int64(4), 0.9) == lookalike.counts.geometric(4, 0.9)
+    poll = lookalike.local.oracle("k-rr", np.int64(4), 1)
+    assert poll.categories == ["0", "1", "2", "3"]
+    estimate = poll.estimate(poll.privatize([1] * 100, seed=1))
+    assert estimate[1] == estimate["1"]
+    for n in (0, -1):
+        with pytest.raises(InputError, match="expected a whole number above 0"):
+            lookalike.counts.geometric(n, 0.9)
+        with pytest.raises(InputError, match="reports"):
+            poll.predict(n)
+    for shares, words in [({"0": 1.0}, "'1' is missing"), (dict.fromkeys(range(5), 0.2), "'4' is not known")]:
+        with pytest.raises(InputError, match=words):
+            poll.predict(10, shares)
+
+
+def test_a_wanted_utility_takes_the_place_of_epsilon() -> None:
+    graph = lookalike.SecretGraph({"ana": 0.2, "bo": 0.5}, edges=[("ana", "bo")], categories=["off", "on"])
+    found = lookalike.design(graph, epsilon_for="expected-error=0.05")
+    assert found.objective["value"] <= 0.05
+    assert found == lookalike.design(graph, epsilon=1, epsilon_for="expected-error=0.05")

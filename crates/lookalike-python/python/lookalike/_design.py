@@ -50,7 +50,9 @@ def design(
     >>> mech.objective["value"] < mech.report["baseline"]["value"]
     True
     """
-    problem, wishes = _question(graph, epsilon, objective, loss, channel, mechanism, algorithm, flips, prior)
+    # The wanted utility takes the place of the budget.
+    budget = 1 if epsilon is None and epsilon_for is not None else epsilon
+    problem, wishes = _question(graph, budget, objective, loss, channel, mechanism, algorithm, flips, prior)
     if problem.unprotected:
         names = ", ".join(problem.unprotected[:8]) + (", …" if len(problem.unprotected) > 8 else "")
         warnings.warn(f"without an edge, hence released unchanged: {names}", PrivacyWarning, stacklevel=2)

@@ -9,6 +9,7 @@ from typing import Any
 
 from . import _lookalike as _core
 from ._data import take
+from ._numbers import key
 
 
 @dataclass(frozen=True)
@@ -48,9 +49,10 @@ class Estimate:
     simultaneous: bool
     """Whether the confidence is that of all intervals together."""
 
-    def __getitem__(self, category: str) -> Figure:
+    def __getitem__(self, category: Any) -> Figure:
+        name = key(category, "category")
         for figure in self.histogram:
-            if figure.members == (category,):
+            if figure.members == (name,):
                 return figure
         raise KeyError(category)
 

@@ -16,7 +16,7 @@ from ._data import take
 from ._errors import InputError, PrivacyError, PrivacyWarning
 from ._estimate import Estimate, Prediction, estimated, prediction
 from ._graph import SecretGraph
-from ._numbers import Number, key, seed_of, text
+from ._numbers import Number, at_least_one, key, seed_of, shares_of, text
 
 
 class Mechanism(Claim):
@@ -227,8 +227,7 @@ class Mechanism(Claim):
         0.01
         """
         names = self.secrets if self.kind == "aware" else self.categories
-        given = None if shares is None else [float(shares[name]) for name in names]
-        return prediction(_core.predict(self._core, reports, given))
+        return prediction(_core.predict(self._core, at_least_one(reports, "reports"), shares_of(names, shares)))
 
     def then(self, other: Mechanism) -> Mechanism:
         """This mechanism with another one after it, on its outputs: post-processing, which never costs privacy.

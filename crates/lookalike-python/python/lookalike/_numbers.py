@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numbers
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import Union
+from typing import Any, Union
 
 from ._errors import InputError
 
@@ -59,3 +60,24 @@ def seed_of(seed: int | None) -> int | None:
     if not 0 <= int(seed) < 1 << 64:
         raise InputError("seed: expected a whole number from 0 to 2**64 - 1")
     return int(seed)
+
+
+def at_least_one(number: object, name: str) -> int:
+    """A whole number above 0, of any integer type."""
+    if isinstance(number, bool) or not isinstance(number, numbers.Integral):
+        raise TypeError(f"{name}: a {type(number).__name__}, expected a whole number")
+    if not 1 <= int(number) < 1 << 63:
+        raise InputError(f"{name}: {int(number)}, expected a whole number above 0")
+    return int(number)
+
+
+def shares_of(names: Sequence[str], shares: Mapping[Any, float] | None) -> list[float] | None:
+    """The share of each name, in order."""
+    if shares is None:
+        return None
+    given = {key(name, "shares"): float(share) for name, share in shares.items()}
+    missing = [name for name in names if name not in given]
+    if missing or len(given) > len(names):
+        other = missing[0] if missing else next(name for name in given if name not in names)
+        raise InputError(f"shares: {other!r} is {'missing' if missing else 'not known'}, expected one for each of {len(names)}")
+    return [given[name] for name in names]

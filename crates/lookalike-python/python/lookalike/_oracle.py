@@ -9,7 +9,7 @@ from . import _lookalike as _core
 from ._base import Claim, Progress
 from ._data import take
 from ._estimate import Estimate, Prediction, estimated, prediction
-from ._numbers import key, seed_of
+from ._numbers import at_least_one, key, seed_of, shares_of
 
 
 class Oracle(Claim):
@@ -87,8 +87,8 @@ class Oracle(Claim):
 
     def predict(self, reports: int, shares: Mapping[Any, float] | None = None) -> Prediction:
         """The errors to expect of the shares estimated from so many reports; by default all equally frequent."""
-        given = None if shares is None else [float(shares[name]) for name in self.categories]
-        return prediction(self._core.predict(reports, given))
+        given = shares_of(self.categories, shares)
+        return prediction(self._core.predict(at_least_one(reports, "reports"), given))
 
     def __repr__(self) -> str:
         return f"Oracle({self.name or self.kind}, {len(self.categories)} categories, epsilon {self.epsilon_text})"

@@ -14,9 +14,8 @@ from typing import Any
 
 from . import _lookalike as _core
 from ._base import Progress
-from ._errors import InputError
 from ._mechanism import Mechanism
-from ._numbers import Number, text
+from ._numbers import Number, at_least_one, text
 
 __all__ = [
     "Comparison",
@@ -194,13 +193,9 @@ def _wishes(
     loss: str,
     prior: Sequence[Number] | None,
 ) -> dict[str, Any]:
-    if isinstance(n, bool) or not isinstance(n, int):
-        raise TypeError(f"n: a {type(n).__name__}, expected a whole number")
-    if n < 1:
-        raise InputError(f"n: {n}, expected at least 1")
     codes = properties if isinstance(properties, str) else ",".join(properties)
     return {
-        "n": n,
+        "n": at_least_one(n, "n"),
         "alpha": None if alpha is None else text(alpha, "alpha"),
         "epsilon": None if epsilon is None else text(epsilon, "epsilon"),
         "properties": codes or "none",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from . import _lookalike as _core
 from ._base import of_core
-from ._numbers import Number, key, text
+from ._numbers import Number, at_least_one, key, text
 
 __all__ = ["Candidate", "auto", "compare", "oracle"]
 
@@ -64,6 +65,6 @@ def compare(categories: Sequence[Any] | int, epsilon: Number) -> list[Candidate]
 
 
 def _names(categories: Sequence[Any] | int) -> list[str]:
-    if isinstance(categories, int):
-        return [str(place) for place in range(categories)]
+    if isinstance(categories, (int, numbers.Integral)):
+        return [str(place) for place in range(at_least_one(categories, "categories"))]
     return [key(name, "categories") for name in categories]
