@@ -211,27 +211,3 @@ fn nothing_is_made_for_nobody_or_for_an_alpha_next_to_one() {
         assert!(form(4, &alpha("0.999999999999")).is_ok());
     }
 }
-
-/// The exponents of α in the slide's EM for seven people: a column an input, a row an output.
-#[test]
-fn em_has_the_pattern_of_the_slide() {
-    let slide = [
-        [0, 1, 2, 3, 4, 4, 4, 4],
-        [1, 0, 1, 2, 3, 3, 3, 3],
-        [1, 1, 0, 1, 2, 3, 3, 3],
-        [2, 2, 1, 0, 1, 2, 2, 2],
-        [2, 2, 2, 1, 0, 1, 2, 2],
-        [3, 3, 3, 2, 1, 0, 1, 1],
-        [3, 3, 3, 3, 2, 1, 0, 1],
-        [4, 4, 4, 4, 3, 2, 1, 0],
-    ];
-    for a in [0.5, 0.9] {
-        let em = explicit_fair(7, &alpha(&a.to_string())).unwrap();
-        let y = entry(&em, 0, 0);
-        for (output, row) in slide.iter().enumerate() {
-            for (input, &k) in row.iter().enumerate() {
-                assert_close(entry(&em, input, output), y * f64::powi(a, k), 1e-9, &format!("P[{output}|{input}]"));
-            }
-        }
-    }
-}
