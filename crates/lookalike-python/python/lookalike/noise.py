@@ -52,7 +52,7 @@ def noisy_max(
     'red'
     """
     # Equals go to the first: in the order of the mapping, which may come from the counts, that would tell of them.
-    keys = sorted(counts, key=str) if isinstance(counts, Mapping) else None
+    keys = sorted(counts, key=lambda key: (str(key), type(key).__name__)) if isinstance(counts, Mapping) else None
     listed = [_whole(counts[key]) for key in (range(len(counts)) if keys is None else keys)]
     place = _core.noisy_max(listed, text(epsilon, "epsilon"), sensitivity, together, seed_of(seed))
     return place if keys is None else keys[place]

@@ -133,7 +133,8 @@ impl TwoSidedGeometric {
         for ((place, digit), &word) in self.low.iter().zip(&words[2..]) {
             magnitude |= u128::from(digit.decide(word, next)) << place;
         }
-        let magnitude = i128::from(u64::try_from(magnitude).unwrap_or(u64::MAX));
+        // More than any number of words could reach, and half of the room, so that a number of 64 bits can be added.
+        let magnitude = i128::try_from(magnitude).unwrap_or(i128::MAX).min(i128::MAX / 2);
         if is_negative { -1 - magnitude } else { magnitude }
     }
 }
