@@ -21,6 +21,8 @@ pub mod exact;
 pub mod local;
 #[cfg_attr(not(test), deny(clippy::float_arithmetic, clippy::float_cmp, clippy::cast_precision_loss))]
 pub mod model;
+#[cfg_attr(not(test), deny(clippy::float_arithmetic, clippy::float_cmp, clippy::cast_precision_loss))]
+pub mod pufferfish;
 pub mod sample;
 
 mod lp;

@@ -1,0 +1,13 @@
+//! Pufferfish privacy: secrets that correlations give away.
+//!
+//! A person says which facts are secret, which pairs of them must not be told apart, and which laws the data may have
+//! come from. Correlated data need more noise than differential privacy adds, because a neighbour in time tells of
+//! the record itself; they need less than group privacy adds, because what lies far away tells little.
+//!
+//! # Reference
+//! Kifer and Machanavajjhala, Pufferfish: A Framework for Mathematical Privacy Definitions (2014); Song, Wang and
+//! Chaudhuri, Pufferfish Privacy Mechanisms for Correlated Data (2017).
+
+mod chain;
+
+pub use chain::{Chain, Initial};
