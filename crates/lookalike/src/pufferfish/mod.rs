@@ -8,6 +8,8 @@
 //! Kifer and Machanavajjhala, Pufferfish: A Framework for Mathematical Privacy Definitions (2014); Song, Wang and
 //! Chaudhuri, Pufferfish Privacy Mechanisms for Correlated Data (2017).
 
+mod calibration;
 mod chain;
 
+pub use calibration::{Calibration, Quilt};
 pub use chain::{Chain, Initial};
