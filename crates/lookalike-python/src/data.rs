@@ -2,13 +2,14 @@
 
 use crate::error::{Answer, Failure};
 use crate::list;
-use crate::numpy_array::NumpyArray;
-use arrow_array::{Array, cast::AsArray};
-use arrow_schema::DataType;
+use crate::numpy_array::{NumpyArray, Spare};
+use arrow_array::{Array, ArrayRef, cast::AsArray};
+use arrow_schema::{DataType, Field};
 use lookalike_io::records::{Chunks, MemoryColumn};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 use pyo3_arrow::input::AnyArray;
+use std::collections::{HashMap, HashSet};
 
 /// A column as it came.
 pub enum Column<'py> {
@@ -17,7 +18,39 @@ pub enum Column<'py> {
     /// A numpy array; its memory is read where it is.
     Numpy(NumpyArray<'py>),
     /// Arrow arrays, which are not copied.
-    Arrow(Chunks),
+    Arrow(Chunks, Enumeration),
+}
+
+/// What polars notes of a column of a fixed list of texts, so that it reads the same kind back; empty for all others.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Enumeration {
+    note: HashMap<String, String>,
+    texts: HashSet<String>,
+}
+
+impl Enumeration {
+    /// The key under which polars lists the texts, up to its version.
+    const KEY: &str = "_PL_ENUM_VALUES";
+
+    fn of(field: &Field, chunks: &[ArrayRef]) -> Self {
+        let note = field.metadata().iter().filter(|(key, _)| key.starts_with(Self::KEY));
+        let note: HashMap<String, String> = note.map(|(key, texts)| (key.clone(), texts.clone())).collect();
+        let values = chunks.first().filter(|_| !note.is_empty()).and_then(|chunk| chunk.as_any_dictionary_opt());
+        match values.and_then(|dictionary| dictionary.values().as_string_view_opt()) {
+            Some(texts) => Enumeration { note, texts: texts.iter().flatten().map(str::to_owned).collect() },
+            None => Enumeration::default(),
+        }
+    }
+
+    /// The field of released texts: noted the same if each is in the list.
+    pub fn field(&self, released: &dyn Array) -> Field {
+        let field = Field::new("", released.data_type().clone(), false);
+        let labels = released.as_any_dictionary_opt().map(|dictionary| dictionary.values());
+        let known = labels
+            .and_then(|labels| labels.as_string_view_opt())
+            .is_some_and(|labels| labels.iter().flatten().all(|label| self.texts.contains(label)));
+        if known { field.with_metadata(self.note.clone()) } else { field }
+    }
 }
 
 /// The kind of a column, in which the answer goes back.
@@ -26,7 +59,7 @@ pub enum Form {
     List,
     Numpy,
     /// With the number of rows up to the end of each chunk.
-    Arrow(Vec<usize>),
+    Arrow(Vec<usize>, Enumeration),
 }
 
 impl<'py> Column<'py> {
@@ -42,7 +75,8 @@ impl<'py> Column<'py> {
             return Ok(Column::Numpy(NumpyArray::texts(&pair.get_item(0)?, pair.get_item(1)?.extract()?)?));
         }
         if data.hasattr("__arrow_c_stream__")? || data.hasattr("__arrow_c_array__")? {
-            return Ok(Column::Arrow(arrow(data, name)?));
+            let (chunks, enumeration) = arrow(data, name)?;
+            return Ok(Column::Arrow(chunks, enumeration));
         }
         Ok(Column::Numpy(NumpyArray::numbers(data)?))
     }
@@ -50,8 +84,16 @@ impl<'py> Column<'py> {
     /// The column for a source.
     pub fn memory(&self) -> Box<dyn MemoryColumn + '_> {
         match self {
-            Column::List(chunks) | Column::Arrow(chunks) => Box::new(chunks.clone()),
+            Column::List(chunks) | Column::Arrow(chunks, _) => Box::new(chunks.clone()),
             Column::Numpy(array) => array.memory(),
+        }
+    }
+
+    /// An array for what is released, where it can be made before that is known.
+    pub fn spare(&self, py: Python<'py>) -> Option<Spare<'py>> {
+        match self {
+            Column::Numpy(array) => Spare::like(py, array),
+            Column::List(_) | Column::Arrow(..) => None,
         }
     }
 
@@ -59,22 +101,27 @@ impl<'py> Column<'py> {
         match self {
             Column::List(_) => Form::List,
             Column::Numpy(_) => Form::Numpy,
-            Column::Arrow(chunks) => Form::Arrow(chunks.ends().to_vec()),
+            Column::Arrow(chunks, enumeration) => Form::Arrow(chunks.ends().to_vec(), enumeration.clone()),
         }
     }
 }
 
 /// The chunks of an Arrow array or stream; a table of one column is that column.
-fn arrow(data: &Bound<'_, PyAny>, name: &str) -> Answer<Chunks> {
+fn arrow(data: &Bound<'_, PyAny>, name: &str) -> Answer<(Chunks, Enumeration)> {
     let (chunks, field) = data.extract::<AnyArray>()?.into_chunked_array().map_err(PyErr::from)?.into_inner();
     match field.data_type() {
         DataType::Struct(fields) if fields.len() == 1 => {
-            let column = |chunk: &arrow_array::ArrayRef| chunk.as_struct().column(0).clone();
-            Ok(Chunks::new(fields[0].data_type().clone(), chunks.iter().map(column).collect()))
+            let column = |chunk: &ArrayRef| chunk.as_struct().column(0).clone();
+            let chunks: Vec<ArrayRef> = chunks.iter().map(column).collect();
+            let enumeration = Enumeration::of(&fields[0], &chunks);
+            Ok((Chunks::new(fields[0].data_type().clone(), chunks), enumeration))
         }
         DataType::Struct(fields) if chunks.iter().all(|chunk| chunk.null_count() == 0) => {
             Err(Failure::input(format!("{name}: a table of {} columns, expected one column", fields.len())))
         }
-        data_type => Ok(Chunks::new(data_type.clone(), chunks)),
+        data_type => {
+            let enumeration = Enumeration::of(&field, &chunks);
+            Ok((Chunks::new(data_type.clone(), chunks), enumeration))
+        }
     }
 }

@@ -8,6 +8,7 @@
 mod audit;
 mod choice;
 mod claim;
+mod collect;
 mod counts;
 mod data;
 mod design;

@@ -4,8 +4,9 @@ use crate::claim::Claim;
 use crate::data::Column;
 use crate::error::{Answer, Failure};
 use crate::numbers::epsilon;
+use crate::numpy_array::Spare;
 use crate::progress::watched;
-use crate::release::{Reading, Release, unknown};
+use crate::release::{Drawn, Reading, Release, unknown};
 use crate::released::{self, Kept};
 use lookalike::certify::{Achieved, delta_at, within};
 use lookalike::design::post_process;
@@ -186,14 +187,17 @@ impl Mechanism {
         let reading = Reading { profile: profile_encoder(mechanism)?, value: Some(value), unknown };
         py.detach(|| self.sampler().map(|_| ()))?;
         let release = Release { profiles: profiles.as_ref(), values: &values, seed, progress: progress.as_ref() };
-        let (names, form) = (self.outputs(), values.form());
-        let (drawn, draw) = release.run(py, reading, |schema, rows| {
+        let (names, form, mut spare) = (self.outputs(), values.form(), values.spare(py));
+        let memory = spare.as_mut().map(Spare::memory);
+        let (Drawn { kept, sorted_by_profile }, draw) = release.run(py, reading, |schema, rows| {
             let labels = LabelArrays::new(&names, &schema.value);
-            let kept = Kept::labels(&form, &labels, rows);
+            let kept = Kept::labels(&form, &labels, rows, memory);
             Ok((Labelled { sampler: self.sampler()?, labels }, kept))
         })?;
-        let sorted = profiles.is_some() && drawn.sorted_by_profile;
-        Ok((released::labels(py, &form, &draw.labels, drawn.kept)?, sorted))
+        let sorted = profiles.is_some() && sorted_by_profile;
+        let released = released::labels(py, &form, &draw.labels, kept)?;
+        let released = released.or_else(|| spare.map(Spare::into_array));
+        Ok((released.ok_or_else(|| Failure::input("nothing was released"))?, sorted))
     }
 
     /// This mechanism and another one after it.

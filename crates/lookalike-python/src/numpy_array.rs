@@ -5,15 +5,15 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::*;
 use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, BooleanArray, DictionaryArray, PrimitiveArray, StringArray};
 use arrow_schema::DataType;
-use lookalike_io::records::{LabelArrays, MemoryColumn};
-use numpy::{Element, IntoPyArray, PyReadonlyArray1, PyReadonlyArrayDyn};
+use lookalike_io::records::{Integers, MemoryColumn};
+use numpy::{Element, IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArrayDyn, PyReadwriteArray1};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
 /// Makes the enum of the types of numbers, and what goes through all of them.
 macro_rules! number_types {
-    ($($kind:ident $native:ty, $arrow:ty;)*) => {
+    ($($kind:ident $native:ty, $arrow:ty, $integers:expr;)*) => {
         /// A contiguous numpy array in the byte order of the machine.
         pub enum NumpyArray<'py> {
             /// Booleans.
@@ -52,36 +52,97 @@ macro_rules! number_types {
                 match self {
                     NumpyArray::Bool(array) => Box::new(Booleans(slice(array))),
                     NumpyArray::Text(array, width) => Box::new(Texts(slice(array), *width)),
-                    $(NumpyArray::$kind(array) => Box::new(Numbers::<$arrow>(slice(array))),)*
+                    $(NumpyArray::$kind(array) => Box::new(Numbers::<$arrow>(slice(array), $integers)),)*
                 }
             }
         }
 
-        /// What collects the labels of codes in an array of their type.
-        pub fn collector(labels: &LabelArrays, rows: usize) -> Box<dyn Collect> {
-            let labels = labels.labels();
-            match labels.data_type() {
-                DataType::Boolean => Values::boxed(labels.as_boolean().values().iter().collect(), rows),
-                $(kind if *kind == <$arrow>::DATA_TYPE => {
-                    Values::boxed(labels.as_primitive::<$arrow>().values().to_vec(), rows)
-                })*
-                _ => Box::new(Points::new(labels.as_string::<i32>().iter().flatten(), rows)),
+        /// An array of numpy for what is released: numpy asks the system for large pages, which are faster to fill.
+        pub enum Spare<'py> {
+            $(
+                #[allow(missing_docs)]
+                $kind(PyReadwriteArray1<'py, $native>),
+            )*
+        }
+
+        impl<'py> Spare<'py> {
+            /// As many numbers of the same type; none for booleans and texts.
+            pub fn like(py: Python<'py>, array: &NumpyArray<'py>) -> Option<Self> {
+                match array {
+                    $(NumpyArray::$kind(array) => {
+                        Some(Spare::$kind(PyArray1::zeros(py, slice(array).len(), false).readwrite()))
+                    })*
+                    NumpyArray::Bool(_) | NumpyArray::Text(..) => None,
+                }
             }
+
+            /// Its memory.
+            pub fn memory(&mut self) -> SpareMemory<'_> {
+                match self {
+                    $(Spare::$kind(array) => SpareMemory::$kind(array.as_slice_mut().expect("a new array")),)*
+                }
+            }
+
+            /// The array.
+            pub fn into_array(self) -> Py<PyAny> {
+                match self {
+                    $(Spare::$kind(array) => array.as_any().clone().unbind(),)*
+                }
+            }
+        }
+
+        /// The memory of a [`Spare`] array, which any thread may fill.
+        pub enum SpareMemory<'a> {
+            $(
+                #[allow(missing_docs)]
+                $kind(&'a mut [$native]),
+            )*
+        }
+
+        impl<'a> SpareMemory<'a> {
+            /// What fills it with labels; none for labels of another type.
+            pub fn filling(self, labels: &ArrayRef) -> Option<Box<dyn Fill + 'a>> {
+                match self {
+                    $(SpareMemory::$kind(rest) => {
+                        let labels = labels.as_primitive_opt::<$arrow>()?.values().to_vec();
+                        Some(Box::new(Filling { labels, rest }))
+                    })*
+                }
+            }
+        }
+
+        /// The numpy array of an array, whose memory it takes over if nothing else has it.
+        pub fn numpy(py: Python<'_>, array: ArrayRef) -> PyResult<Py<PyAny>> {
+            Ok(match array.data_type() {
+                DataType::Boolean => array.as_boolean().values().iter().collect::<Vec<_>>().into_pyarray(py).into_any(),
+                $(kind if *kind == <$arrow>::DATA_TYPE => {
+                    let numbers = array.as_primitive::<$arrow>().values().clone().into_inner();
+                    drop(array);
+                    let owned = numbers.into_vec::<$native>();
+                    owned.unwrap_or_else(|shared| shared.typed_data().to_vec()).into_pyarray(py).into_any()
+                })*
+                _ => {
+                    let texts: Vec<&str> = array.as_string::<i32>().iter().flatten().collect();
+                    let numpy = py.import("numpy")?;
+                    numpy.call_method1("array", (texts, numpy.getattr("str_")?))?
+                }
+            }
+            .unbind())
         }
     };
 }
 
 number_types! {
-    Int64 i64, Int64Type;
-    Int32 i32, Int32Type;
-    Int16 i16, Int16Type;
-    Int8 i8, Int8Type;
-    UInt64 u64, UInt64Type;
-    UInt32 u32, UInt32Type;
-    UInt16 u16, UInt16Type;
-    UInt8 u8, UInt8Type;
-    Float64 f64, Float64Type;
-    Float32 f32, Float32Type;
+    Int64 i64, Int64Type, Some(Integers::Int64);
+    Int32 i32, Int32Type, Some(Integers::Int32);
+    Int16 i16, Int16Type, Some(Integers::Int16);
+    Int8 i8, Int8Type, Some(Integers::Int8);
+    UInt64 u64, UInt64Type, Some(Integers::UInt64);
+    UInt32 u32, UInt32Type, Some(Integers::UInt32);
+    UInt16 u16, UInt16Type, Some(Integers::UInt16);
+    UInt8 u8, UInt8Type, Some(Integers::UInt8);
+    Float64 f64, Float64Type, None;
+    Float32 f32, Float32Type, None;
 }
 
 impl<'py> NumpyArray<'py> {
@@ -100,74 +161,48 @@ fn slice<'a, T: Element>(array: &'a PyReadonlyArray1<'_, T>) -> &'a [T] {
     array.as_slice().expect("the array was made contiguous")
 }
 
-/// Takes codes and gives an array of what they stand for.
-pub trait Collect: Send {
-    /// Takes the codes of some rows.
+/// Takes codes and puts what they stand for into an array.
+pub trait Fill: Send {
+    /// Takes the codes of the next rows.
     fn push(&mut self, codes: &[u32]);
-
-    /// The array of all rows.
-    ///
-    /// # Errors
-    /// Those of numpy.
-    fn array(self: Box<Self>, py: Python<'_>) -> PyResult<Py<PyAny>>;
 }
 
-/// Collects numbers or booleans.
-struct Values<T> {
+struct Filling<'a, T> {
     labels: Vec<T>,
-    values: Vec<T>,
+    rest: &'a mut [T],
 }
 
-impl<T: Element + Copy + Send + 'static> Values<T> {
-    fn boxed(labels: Vec<T>, rows: usize) -> Box<dyn Collect> {
-        Box::new(Values { labels, values: Vec::with_capacity(rows) })
-    }
-}
-
-impl<T: Element + Copy + Send> Collect for Values<T> {
+impl<T: Copy + Send> Fill for Filling<'_, T> {
     fn push(&mut self, codes: &[u32]) {
-        self.values.extend(codes.iter().map(|&code| self.labels[code as usize]));
-    }
-
-    fn array(self: Box<Self>, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        Ok(self.values.into_pyarray(py).into_any().unbind())
+        let (now, rest) = std::mem::take(&mut self.rest).split_at_mut(codes.len());
+        fill(now, codes, &self.labels);
+        self.rest = rest;
     }
 }
 
-/// Collects texts as code points, as many for each as the longest has.
-struct Points {
-    width: usize,
-    labels: Vec<u32>,
-    points: Vec<u32>,
-}
-
-impl Points {
-    fn new<'a>(labels: impl Iterator<Item = &'a str>, rows: usize) -> Self {
-        let labels: Vec<Vec<u32>> = labels.map(|label| label.chars().map(u32::from).collect()).collect();
-        let width = labels.iter().map(Vec::len).max().unwrap_or(0).max(1);
-        let padded = |label: Vec<u32>| label.into_iter().chain(std::iter::repeat(0)).take(width);
-        Points {
-            width,
-            labels: labels.into_iter().flat_map(padded).collect(),
-            points: Vec::with_capacity(rows * width),
+/// The label of each code.
+///
+/// # Panics
+/// When a code has no label.
+fn fill<T: Copy>(values: &mut [T], codes: &[u32], labels: &[T]) {
+    // Labels that are as many as bytes can tell apart need no look at the bounds.
+    let few =
+        labels.first().filter(|_| labels.len() <= 256 && codes.iter().fold(0, |most, &code| most.max(code)) < 256);
+    match few {
+        Some(&first) => {
+            let mut table = [first; 256];
+            table[..labels.len()].copy_from_slice(labels);
+            values.iter_mut().zip(codes).for_each(|(value, &code)| *value = table[usize::from(code as u8)]);
         }
+        None => values.iter_mut().zip(codes).for_each(|(value, &code)| *value = labels[code as usize]),
     }
 }
 
-impl Collect for Points {
-    fn push(&mut self, codes: &[u32]) {
-        for &code in codes {
-            let start = code as usize * self.width;
-            self.points.extend_from_slice(&self.labels[start..start + self.width]);
-        }
-    }
+/// Bytes that are copied at a time: few enough that they are still near when they are read.
+const COPIED: usize = 1 << 15;
 
-    fn array(self: Box<Self>, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        Ok(self.points.into_pyarray(py).call_method1("view", (format!("=U{}", self.width),))?.unbind())
-    }
-}
-
-struct Numbers<'a, T: ArrowPrimitiveType>(&'a [T::Native]);
+/// Numbers, and how integers are given where they are.
+struct Numbers<'a, T: ArrowPrimitiveType>(&'a [T::Native], Option<fn(&'a [T::Native]) -> Integers<'a>>);
 
 impl<T: ArrowPrimitiveType> MemoryColumn for Numbers<'_, T> {
     fn data_type(&self) -> DataType {
@@ -179,8 +214,13 @@ impl<T: ArrowPrimitiveType> MemoryColumn for Numbers<'_, T> {
     }
 
     fn read(&self, first: usize, most: usize) -> ArrayRef {
+        let most = most.min(COPIED / size_of::<T::Native>());
         let numbers = &self.0[first..self.0.len().min(first + most)];
         Arc::new(PrimitiveArray::<T>::new(numbers.to_vec().into(), None))
+    }
+
+    fn integers(&self, first: usize, most: usize) -> Option<Integers<'_>> {
+        self.1.map(|integers| integers(&self.0[first..self.0.len().min(first + most)]))
     }
 }
 

@@ -26,9 +26,9 @@ pub struct Reading {
 }
 
 /// What came out of a release.
-pub struct Drawn {
+pub struct Drawn<'k> {
     /// What was drawn.
-    pub kept: Kept,
+    pub kept: Kept<'k>,
     /// Whether the rows were sorted by profile.
     pub sorted_by_profile: bool,
 }
@@ -40,12 +40,12 @@ pub const VALUES: &str = "values";
 
 impl Release<'_, '_> {
     /// Draws for every record. The mechanism, and what keeps its draws, are made from the schema of the records.
-    pub fn run<D: Draw + Send>(
+    pub fn run<'k, D: Draw + Send>(
         &self,
         py: Python<'_>,
         reading: Reading,
-        mechanism: impl FnOnce(&RecordSchema, usize) -> Answer<(D, Kept)> + Send,
-    ) -> Answer<(Drawn, D)> {
+        mechanism: impl FnOnce(&RecordSchema, usize) -> Answer<(D, Kept<'k>)> + Send,
+    ) -> Answer<(Drawn<'k>, D)> {
         let (key, rows) = (key(self.seed)?, self.values.memory().rows());
         let columns = self.wanted(&reading);
         let mut source = MemorySource::open(self.columns(), &columns, reading.profile, reading.value, reading.unknown)?;

@@ -1,19 +1,17 @@
 //! What was released, on its way back to Python.
 
+use crate::collect::{Collect, Collected, collector};
 use crate::data::Form;
 use crate::error::{Answer, Failure};
 use crate::list;
-use crate::numpy_array::{Collect, collector};
+use crate::numpy_array::{Fill, SpareMemory, numpy};
 use crate::progress::Link;
-use arrow_array::cast::AsArray;
-use arrow_array::types::{Float64Type, Int64Type};
 use arrow_array::{Array, ArrayRef, new_empty_array};
-use arrow_schema::{DataType, Field};
+use arrow_schema::DataType;
 use arrow_select::concat::concat;
 use lookalike::design::Progress;
 use lookalike_io::records::{Batch, LabelArrays, RecordSink};
 use lookalike_io::{Error, Result};
-use numpy::IntoPyArray;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -21,40 +19,46 @@ use pyo3_arrow::PyChunkedArray;
 use std::sync::Arc;
 
 /// What a sink keeps.
-pub enum Kept {
-    /// Codes.
+pub enum Kept<'a> {
+    /// Codes, for a list.
     Codes(Vec<u32>),
-    /// What the codes stand for, in a numpy array.
-    Array(Box<dyn Collect>),
+    /// What the codes stand for.
+    Labels(Box<dyn Collect>),
+    /// What the codes stand for, in an array that is there already.
+    Filled(Box<dyn Fill + 'a>),
     /// The first column of each batch, where a mechanism draws whole columns.
     Columns(Vec<ArrayRef>),
 }
 
-impl Kept {
+impl<'a> Kept<'a> {
     /// What is kept of the codes of so many rows for an answer in this form.
-    pub fn labels(form: &Form, labels: &LabelArrays, rows: usize) -> Self {
+    pub fn labels(form: &Form, labels: &LabelArrays, rows: usize, spare: Option<SpareMemory<'a>>) -> Self {
+        if let Some(filling) = spare.and_then(|spare| spare.filling(labels.labels())) {
+            return Kept::Filled(filling);
+        }
         match form {
-            Form::Numpy => Kept::Array(collector(labels, rows)),
-            _ => Kept::Codes(Vec::with_capacity(rows)),
+            Form::List => Kept::Codes(Vec::with_capacity(rows)),
+            Form::Numpy | Form::Arrow(..) => Kept::Labels(collector(labels, *form == Form::Numpy, rows)),
         }
     }
 }
 
 /// A sink in memory.
-pub struct Memory<'a> {
-    pub kept: Kept,
-    pub link: &'a Link,
+pub struct Memory<'l, 'k> {
+    pub kept: Kept<'k>,
+    pub link: &'l Link,
     pub rows: u64,
 }
 
-impl RecordSink for Memory<'_> {
+impl RecordSink for Memory<'_, '_> {
     fn write_batch(&mut self, batch: &Batch, outputs: &[u32]) -> Result<()> {
         if self.link.is_stopped() {
             return Err(Error::input("stopped before it was done"));
         }
         match &mut self.kept {
             Kept::Codes(codes) => codes.extend_from_slice(outputs),
-            Kept::Array(array) => array.push(outputs),
+            Kept::Labels(labels) => labels.push(outputs),
+            Kept::Filled(array) => array.push(outputs),
             Kept::Columns(columns) => columns.extend(batch.arrays().first().cloned()),
         }
         let done = batch.first_row + batch.len() as u64;
@@ -67,29 +71,25 @@ impl RecordSink for Memory<'_> {
     }
 }
 
-/// The labels of codes in the form of the input.
-pub fn labels(py: Python<'_>, form: &Form, labels: &LabelArrays, kept: Kept) -> Answer<Py<PyAny>> {
-    let codes = match kept {
-        Kept::Codes(codes) => codes,
-        Kept::Array(array) => return Ok(array.array(py)?),
-        Kept::Columns(_) => Vec::new(),
-    };
-    match form {
-        Form::List | Form::Numpy => {
+/// The labels of codes in the form of the input; none where an array that was there already has them.
+pub fn labels(py: Python<'_>, form: &Form, labels: &LabelArrays, kept: Kept<'_>) -> Answer<Option<Py<PyAny>>> {
+    Ok(match kept {
+        Kept::Codes(codes) => {
             let objects = list::objects(py, labels.labels())?;
             let items = codes.iter().map(|&code| objects[code as usize].clone_ref(py));
-            Ok(PyList::new(py, items)?.into_py_any(py)?)
+            Some(PyList::new(py, items)?.into_py_any(py)?)
         }
-        Form::Arrow(ends) => {
-            let chunk = |(start, end): (usize, usize)| labels.array(&codes[start..end]);
-            let chunks = py.detach(|| spans(ends).map(chunk).collect::<Result<Vec<_>>>())?;
-            chunked(py, labels.data_type(), chunks)
-        }
-    }
+        Kept::Labels(collected) => Some(match collected.finish(py, labels)? {
+            Collected::Numpy(array) => array,
+            Collected::Arrow(array) => in_form(py, form, array)?,
+        }),
+        Kept::Filled(_) => None,
+        Kept::Columns(_) => return Err(Failure::input("columns were drawn, expected codes")),
+    })
 }
 
 /// A whole column, of text, whole numbers or doubles, in the form of the input.
-pub fn column(py: Python<'_>, form: &Form, data_type: &DataType, kept: Kept) -> Answer<Py<PyAny>> {
+pub fn column(py: Python<'_>, form: &Form, data_type: &DataType, kept: Kept<'_>) -> Answer<Py<PyAny>> {
     let Kept::Columns(columns) = kept else { return Err(Failure::input("no column was drawn")) };
     let arrays: Vec<&dyn Array> = columns.iter().map(|column| &**column).collect();
     let too_long = |_| Failure::input("more text than a column of its type can hold");
@@ -97,22 +97,17 @@ pub fn column(py: Python<'_>, form: &Form, data_type: &DataType, kept: Kept) -> 
         true => new_empty_array(data_type),
         false => concat(&arrays).map_err(too_long)?,
     };
-    match (form, data_type) {
-        (Form::List, _) => Ok(PyList::new(py, list::objects(py, &whole)?)?.into_py_any(py)?),
-        (Form::Numpy, DataType::Int64) => {
-            Ok(whole.as_primitive::<Int64Type>().values().to_vec().into_pyarray(py).into_py_any(py)?)
-        }
-        (Form::Numpy, DataType::Float64) => {
-            Ok(whole.as_primitive::<Float64Type>().values().to_vec().into_pyarray(py).into_py_any(py)?)
-        }
-        (Form::Numpy, _) => {
-            let texts: Vec<&str> = whole.as_string::<i32>().iter().flatten().collect();
-            let numpy = py.import("numpy")?;
-            Ok(numpy.call_method1("array", (texts, numpy.getattr("str_")?))?.unbind())
-        }
-        (Form::Arrow(ends), _) => {
+    in_form(py, form, whole)
+}
+
+fn in_form(py: Python<'_>, form: &Form, whole: ArrayRef) -> Answer<Py<PyAny>> {
+    match form {
+        Form::List => Ok(PyList::new(py, list::objects(py, &whole)?)?.into_py_any(py)?),
+        Form::Numpy => Ok(numpy(py, whole)?),
+        Form::Arrow(ends, enumeration) => {
             let chunk = |(start, end): (usize, usize)| whole.slice(start, end - start);
-            chunked(py, data_type.clone(), spans(ends).map(chunk).collect())
+            let (chunks, field) = (spans(ends).map(chunk).collect(), Arc::new(enumeration.field(&whole)));
+            Ok(Py::new(py, PyChunkedArray::try_new(chunks, field)?)?.into_any())
         }
     }
 }
@@ -120,9 +115,4 @@ pub fn column(py: Python<'_>, form: &Form, data_type: &DataType, kept: Kept) -> 
 /// From where to where each chunk goes.
 fn spans(ends: &[usize]) -> impl Iterator<Item = (usize, usize)> {
     std::iter::once(0).chain(ends.iter().copied()).zip(ends.iter().copied())
-}
-
-fn chunked(py: Python<'_>, data_type: DataType, chunks: Vec<ArrayRef>) -> Answer<Py<PyAny>> {
-    let field = Arc::new(Field::new("", data_type, false));
-    Ok(Py::new(py, PyChunkedArray::try_new(chunks, field)?)?.into_any())
 }

@@ -93,6 +93,14 @@ def test_polars_series_of_every_type(aware, expected):
         assert found.to_list() == expected
 
 
+def test_a_polars_enum_that_lacks_an_output_comes_back_as_categories(aware):
+    values = ["busy", "idle"] * 100
+    series = pl.Series("load", values, dtype=pl.Enum(["idle", "busy"]))
+    found = aware.privatize(PROFILES, series, seed=7)
+    assert found.to_list() == aware.privatize(PROFILES, values, seed=7)
+    assert "light" in found.to_list() and found.dtype == pl.Categorical
+
+
 @pytest.mark.parametrize("dtype", [object, "string", "category", "str", pd.ArrowDtype(pa.string())])
 def test_pandas_series_keep_index_and_name(aware, expected, dtype):
     series = pd.Series(VALUES, index=range(1000, 1200), name="load", dtype=dtype)

@@ -51,15 +51,15 @@ impl Bins {
 /// A column that is read as codes, or several as one joint code.
 ///
 /// Names match by canonical text (`7`, `true`); with bins numbers are compared as numbers. A dictionary is looked up
-/// once for each of its entries, a large one only for those that rows have, an integer once for each that differs from the last ones of its place in a small
-/// table.
+/// once for each of its entries, a large one only for those that rows have; a small integer once, others once for each that
+/// differs from the last one of its place in a table.
 pub(super) struct ArrayCoder {
     /// Names with their positions in a record batch.
     columns: Vec<(String, usize)>,
     coding: Coding,
     /// How numbers go into bins, by the type of the column.
     bins: Bins,
-    integers: Integers,
+    integers: Option<IntegerCodes>,
     views: Views,
     /// The last dictionary and the codes or marks of its entries.
     dictionary: Option<(ArrayRef, Vec<u32>)>,
@@ -78,14 +78,7 @@ impl ArrayCoder {
         }
         let bins = Bins::new(columns.first().map(|(.., data_type)| *data_type), &coding);
         let columns = columns.into_iter().map(|(name, position, _)| (name, position)).collect();
-        Ok(ArrayCoder {
-            columns,
-            coding,
-            bins,
-            integers: Integers::default(),
-            views: Views::default(),
-            dictionary: None,
-        })
+        Ok(ArrayCoder { columns, coding, bins, integers: None, views: Views::default(), dictionary: None })
     }
 
     /// Appends the code of every row; the first is row `first_row` of the file, counted from 0.
@@ -101,9 +94,36 @@ impl ArrayCoder {
             }
             _ => self.joint(records, first_row, codes)?,
         }
-        let new = &codes[start..];
-        // The largest first: that is one pass without a branch.
-        if new.iter().max().is_none_or(|&largest| largest < LEAST_MARK) {
+        self.check(&codes[start..], first_row)
+    }
+
+    /// Appends the code of every number of a column; see [`ArrayCoder::append`].
+    ///
+    /// # Errors
+    /// The first row without a code, by row and column.
+    pub fn append_integers(&mut self, columns: &[Integers<'_>], first_row: u64, codes: &mut Vec<u32>) -> Result<()> {
+        let start = codes.len();
+        match columns[self.columns[0].1] {
+            Integers::Int8(numbers) => self.numbers(numbers, codes),
+            Integers::Int16(numbers) => self.numbers(numbers, codes),
+            Integers::Int32(numbers) => self.numbers(numbers, codes),
+            Integers::Int64(numbers) => self.numbers(numbers, codes),
+            Integers::UInt8(numbers) => self.numbers(numbers, codes),
+            Integers::UInt16(numbers) => self.numbers(numbers, codes),
+            Integers::UInt32(numbers) => self.numbers(numbers, codes),
+            Integers::UInt64(numbers) => self.numbers(numbers, codes),
+        }
+        self.check(&codes[start..], first_row)
+    }
+
+    /// Whether several columns make one code.
+    pub fn is_joint(&self) -> bool {
+        self.columns.len() > 1
+    }
+
+    fn check(&self, new: &[u32], first_row: u64) -> Result<()> {
+        // All at once first: that is a pass without a branch.
+        if !new.iter().fold(false, |marked, &code| marked | (code >= LEAST_MARK)) {
             return Ok(());
         }
         let at = new.iter().position(|&code| code >= LEAST_MARK).unwrap_or(0);
@@ -150,17 +170,17 @@ impl ArrayCoder {
             }
             DataType::Float32 => self.floats::<Float32Type>(array, codes),
             DataType::Float64 => self.floats::<Float64Type>(array, codes),
-            DataType::Int8 => self.numbers::<Int8Type>(array, codes),
-            DataType::Int16 => self.numbers::<Int16Type>(array, codes),
-            DataType::Int32 => self.numbers::<Int32Type>(array, codes),
-            DataType::Int64 => self.numbers::<Int64Type>(array, codes),
-            DataType::UInt8 => self.numbers::<UInt8Type>(array, codes),
-            DataType::UInt16 => self.numbers::<UInt16Type>(array, codes),
-            DataType::UInt32 => self.numbers::<UInt32Type>(array, codes),
-            DataType::UInt64 => self.numbers::<UInt64Type>(array, codes),
-            DataType::Decimal32(..) => self.numbers::<Decimal32Type>(array, codes),
-            DataType::Decimal64(..) => self.numbers::<Decimal64Type>(array, codes),
-            DataType::Decimal128(..) => self.numbers::<Decimal128Type>(array, codes),
+            DataType::Int8 => self.numbers(array.as_primitive::<Int8Type>().values(), codes),
+            DataType::Int16 => self.numbers(array.as_primitive::<Int16Type>().values(), codes),
+            DataType::Int32 => self.numbers(array.as_primitive::<Int32Type>().values(), codes),
+            DataType::Int64 => self.numbers(array.as_primitive::<Int64Type>().values(), codes),
+            DataType::UInt8 => self.numbers(array.as_primitive::<UInt8Type>().values(), codes),
+            DataType::UInt16 => self.numbers(array.as_primitive::<UInt16Type>().values(), codes),
+            DataType::UInt32 => self.numbers(array.as_primitive::<UInt32Type>().values(), codes),
+            DataType::UInt64 => self.numbers(array.as_primitive::<UInt64Type>().values(), codes),
+            DataType::Decimal32(..) => self.numbers(array.as_primitive::<Decimal32Type>().values(), codes),
+            DataType::Decimal64(..) => self.numbers(array.as_primitive::<Decimal64Type>().values(), codes),
+            DataType::Decimal128(..) => self.numbers(array.as_primitive::<Decimal128Type>().values(), codes),
             // The types were checked when the file was opened.
             _ => codes.resize(start + array.len(), UNKNOWN),
         }
@@ -189,23 +209,25 @@ impl ArrayCoder {
         }));
     }
 
-    fn numbers<T>(&mut self, array: &dyn Array, codes: &mut Vec<u32>)
-    where
-        T: ArrowPrimitiveType<Native: Into<i128> + std::fmt::Display>,
-    {
-        let numbers = array.as_primitive::<T>().values().iter();
+    fn numbers<T: Copy + Into<i128> + std::fmt::Display>(&mut self, numbers: &[T], codes: &mut Vec<u32>) {
         if let Bins::Scaled(thresholds) = &self.bins {
             let unknown = self.unknown();
-            codes.extend(numbers.map(|&number| thresholds.bin(number.into()).unwrap_or(unknown)));
+            codes.extend(numbers.iter().map(|&number| thresholds.bin(number.into()).unwrap_or(unknown)));
             return;
         }
-        let mut integers = std::mem::take(&mut self.integers);
-        codes.extend(numbers.map(|&number| {
-            // Whole numbers of 64 bits and less, of one type: the low 64 bits tell them apart.
-            let bits = Into::<i128>::into(number) as u64;
-            integers.code(bits, || self.mark(&number.to_string()))
-        }));
-        self.integers = integers;
+        let (start, integers) = (codes.len(), self.integers.take());
+        let mut integers = integers.unwrap_or_else(|| IntegerCodes::new(|number| self.mark(&number.to_string())));
+        // Whole numbers of 64 bits and less, of one type: the low 64 bits tell them apart.
+        let bits = |number: &T| Into::<i128>::into(*number) as u64;
+        integers.append_known(numbers.iter().map(bits), codes);
+        let new = &mut codes[start..];
+        if new.iter().fold(false, |missing, &code| missing | (code == NOT_LOOKED_UP)) {
+            let missing = new.iter_mut().zip(numbers).filter(|(code, _)| **code == NOT_LOOKED_UP);
+            missing.for_each(|(code, number)| {
+                *code = integers.code(bits(number), || self.mark(&number.to_string()));
+            });
+        }
+        self.integers = Some(integers);
     }
 
     fn dictionary(&mut self, key: &DataType, array: &dyn Array, codes: &mut Vec<u32>) {
@@ -292,20 +314,64 @@ fn keyed<K: ArrowDictionaryKeyType>(array: &dyn Array, table: &[u32], codes: &mu
     codes.extend(keys.map(|key| table.get(key.as_usize()).copied().unwrap_or(NULL)));
 }
 
-/// The last integers seen with their codes, one for each place.
-#[derive(Default)]
-struct Integers(Vec<(u64, u32)>);
+/// The numbers of a column in memory.
+#[derive(Debug, Clone, Copy)]
+#[allow(missing_docs)]
+pub enum Integers<'a> {
+    Int8(&'a [i8]),
+    Int16(&'a [i16]),
+    Int32(&'a [i32]),
+    Int64(&'a [i64]),
+    UInt8(&'a [u8]),
+    UInt16(&'a [u16]),
+    UInt32(&'a [u32]),
+    UInt64(&'a [u64]),
+}
 
-impl Integers {
+/// The codes of integers that were seen.
+struct IntegerCodes {
+    /// So many of the first ones are their own codes.
+    own: u64,
+    /// The codes of the first few, which are those that people number their categories with.
+    small: Vec<u32>,
+    /// The last of the others with their codes, one for each place.
+    last: Vec<(u64, u32)>,
+}
+
+impl IntegerCodes {
     const PLACES: u64 = 4096;
+
+    fn new(code: impl Fn(u64) -> u32) -> Self {
+        let own = (0..Self::PLACES).take_while(|&number| u64::from(code(number)) == number).count() as u64;
+        // The last place is that of all that are not small.
+        IntegerCodes { own, small: vec![NOT_LOOKED_UP; Self::PLACES as usize + 1], last: Vec::new() }
+    }
+
+    /// The codes of numbers as far as they are known, [`NOT_LOOKED_UP`] for others.
+    fn append_known(&self, numbers: impl Iterator<Item = u64>, codes: &mut Vec<u32>) {
+        if self.own > 0 {
+            let own = self.own;
+            codes.extend(numbers.map(|bits| if bits < own { bits as u32 } else { NOT_LOOKED_UP }));
+            return;
+        }
+        let small: &[u32; Self::PLACES as usize + 1] = (&self.small[..]).try_into().expect("its length");
+        codes.extend(numbers.map(|bits| small[bits.min(Self::PLACES) as usize]));
+    }
 
     #[inline]
     fn code(&mut self, bits: u64, look_up: impl FnOnce() -> u32) -> u32 {
-        if self.0.is_empty() {
-            // No number has the place of its own complement, so these match nothing.
-            self.0.extend((0..Self::PLACES).map(|place| (!place, 0)));
+        if bits < Self::PLACES {
+            let code = &mut self.small[bits as usize];
+            if *code == NOT_LOOKED_UP {
+                *code = look_up();
+            }
+            return *code;
         }
-        let slot = &mut self.0[(bits % Self::PLACES) as usize];
+        if self.last.is_empty() {
+            // No number has the place of its own complement, so these match nothing.
+            self.last.extend((0..Self::PLACES).map(|place| (!place, 0)));
+        }
+        let slot = &mut self.last[(bits % Self::PLACES) as usize];
         if slot.0 != bits {
             *slot = (bits, look_up());
         }

@@ -208,3 +208,21 @@ fn a_large_dictionary_is_looked_up_where_rows_use_it() {
     let null = coder.append(&part(1, 3), 1, &mut codes).unwrap_err().to_string();
     assert!(null.starts_with("row 3, column \"load\": null"), "{null}");
 }
+
+#[test]
+fn numbers_that_are_their_own_codes_stand_beside_those_that_are_not() {
+    // 0 and 1 are their own codes, the others are not, and 2 is no name at all.
+    let names = || names(&["0", "1", "5000", "-1", "3"]);
+    let numbers = vec![1, 0, 5000, -1, 3, 0, -1, 1];
+    assert_eq!(codes(Int64Array::from(numbers.clone()), names()), [1, 0, 2, 3, 4, 0, 3, 1]);
+    let message = error(Int64Array::from(vec![0, 1, 2]), names());
+    assert!(message.starts_with("row 13, column \"load\": not one of the 5 categories"), "{message}");
+    // Straight from memory it is the same.
+    let columns = vec![("load".to_owned(), 0, &DataType::Int64)];
+    let mut coder = ArrayCoder::new(columns, Coding::value(names(), None)).unwrap();
+    let mut found = Vec::new();
+    coder.append_integers(&[Integers::Int64(&numbers)], 0, &mut found).unwrap();
+    assert_eq!(found, [1, 0, 2, 3, 4, 0, 3, 1]);
+    let message = coder.append_integers(&[Integers::Int64(&[4096, 0])], 7, &mut found).unwrap_err().to_string();
+    assert!(message.starts_with("row 8, column \"load\""), "{message}");
+}

@@ -5,7 +5,7 @@ use arrow_schema::{DataType, Schema};
 
 use super::{
     Batch, Columns, Compression, Encode, Encoder, RecordSchema,
-    array_codes::ArrayCoder,
+    array_codes::{ArrayCoder, Integers},
     array_kept::without_metadata,
     coding::Coding,
     csv_column::Header,
@@ -83,12 +83,37 @@ impl ArrowRecords {
     /// Makes `batch` these records, which begin at row `first_row` of the file.
     pub fn fill(&mut self, records: &RecordBatch, first_row: u64, batch: &mut Batch) -> Result<()> {
         batch.restart(first_row, 0);
+        self.append(records, batch)
+    }
+
+    /// Whether records can be put behind others: codes can, and kept columns cannot.
+    pub fn can_append(&self) -> bool {
+        self.kept.is_empty()
+    }
+
+    /// Whether records can come as the numbers of their columns: each column makes codes of its own.
+    pub fn takes_integers(&self) -> bool {
+        self.kept.is_empty() && [&self.profile, &self.value].into_iter().flatten().all(|coder| !coder.is_joint())
+    }
+
+    /// Puts records with these numbers in the columns of the projection behind those of the batch.
+    pub fn append_integers(&mut self, columns: &[Integers<'_>], batch: &mut Batch) -> Result<()> {
+        let first_row = batch.first_row + batch.len() as u64;
+        if let Some(profile) = &mut self.profile {
+            profile.append_integers(columns, first_row, &mut batch.profiles)?;
+        }
+        self.value.as_mut().map_or(Ok(()), |value| value.append_integers(columns, first_row, &mut batch.values))
+    }
+
+    /// Puts these records behind those of the batch, which must have none where a column is kept.
+    pub fn append(&mut self, records: &RecordBatch, batch: &mut Batch) -> Result<()> {
+        let first_row = batch.first_row + batch.len() as u64;
         if let Some(profile) = &mut self.profile {
             profile.append(records, first_row, &mut batch.profiles)?;
         }
         match &mut self.value {
             Some(value) => value.append(records, first_row, &mut batch.values)?,
-            None => batch.values.resize(records.num_rows(), 0),
+            None => batch.values.resize(batch.values.len() + records.num_rows(), 0),
         }
         for &position in &self.kept {
             batch.keep_array(without_metadata(records.column(position))?);

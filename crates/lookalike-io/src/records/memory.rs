@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, RecordBatch, new_empty_array};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 
-use super::{Batch, Columns, Encoder, RecordSchema, RecordSource, arrow_records::ArrowRecords};
+use super::{Batch, Columns, Encoder, RecordSchema, RecordSource, array_codes::Integers, arrow_records::ArrowRecords};
 use crate::{Error, Result};
 
 /// A column in memory, which gives its rows as Arrow arrays.
@@ -18,6 +18,12 @@ pub trait MemoryColumn: Send + Sync {
 
     /// Rows from `first` on: at most `most` of them, and at least one while there are any.
     fn read(&self, first: usize, most: usize) -> ArrayRef;
+
+    /// The same rows as numbers where they are, for a column of integers that can give them: all rows up to `most`.
+    fn integers(&self, first: usize, most: usize) -> Option<Integers<'_>> {
+        let _ = (first, most);
+        None
+    }
 }
 
 /// Arrow arrays, one after the other, as one column.
@@ -117,24 +123,38 @@ impl<'a> MemorySource<'a> {
         let columns = records.projection().iter().filter_map(|&place| columns[place].take()).collect();
         Ok(MemorySource { columns, schema: Arc::new(schema), records, rows, next: 0 })
     }
+
+    /// The next rows, at most so many: columns have chunks of their own, and all go as far as the shortest.
+    fn read(&self, most: usize) -> Result<RecordBatch> {
+        let most = most.min(self.rows - self.next);
+        let mut arrays: Vec<ArrayRef> = self.columns.iter().map(|column| column.read(self.next, most)).collect();
+        let count = arrays.iter().map(|array| array.len()).min().unwrap_or(most);
+        arrays.iter_mut().filter(|array| array.len() > count).for_each(|array| *array = array.slice(0, count));
+        let records = RecordBatch::try_new(self.schema.clone(), arrays);
+        records.map_err(|_| Error::input("a column whose chunks differ in type, expected one type"))
+    }
 }
 
 impl RecordSource for MemorySource<'_> {
     fn read_batch(&mut self, batch: &mut Batch) -> Result<bool> {
-        batch.clear();
-        let (first, most) = (self.next, Batch::MAX_ROWS.min(self.rows - self.next));
-        if most == 0 {
-            return Ok(false);
+        batch.restart(self.next as u64, 0);
+        while self.next < self.rows && batch.len() < Batch::MAX_ROWS {
+            let most = Batch::MAX_ROWS - batch.len();
+            let numbers = self.columns.iter().map(|column| column.integers(self.next, most));
+            let columns = self.records.takes_integers().then(|| numbers.collect::<Option<Vec<_>>>()).flatten();
+            if let Some(columns) = columns {
+                self.records.append_integers(&columns, batch)?;
+                self.next = batch.first_row as usize + batch.len();
+                continue;
+            }
+            let records = self.read(most)?;
+            self.records.append(&records, batch)?;
+            self.next += records.num_rows();
+            if !self.records.can_append() {
+                break;
+            }
         }
-        let mut arrays: Vec<ArrayRef> = self.columns.iter().map(|column| column.read(first, most)).collect();
-        // Columns have chunks of their own: all go as far as the shortest.
-        let count = arrays.iter().map(|array| array.len()).min().unwrap_or(most);
-        arrays.iter_mut().filter(|array| array.len() > count).for_each(|array| *array = array.slice(0, count));
-        let records = RecordBatch::try_new(self.schema.clone(), arrays);
-        let records = records.map_err(|_| Error::input("a column whose chunks differ in type, expected one type"))?;
-        self.records.fill(&records, first as u64, batch)?;
-        self.next += count;
-        Ok(true)
+        Ok(!batch.is_empty())
     }
 
     fn schema(&self) -> RecordSchema {
@@ -186,10 +206,52 @@ mod tests {
         let columns: Vec<(&str, Box<dyn MemoryColumn>)> =
             vec![("v", chunks(&[&["x"], &["SECRETMARKER"]])), ("p", chunks(&[&["a", "a"]]))];
         let mut source = MemorySource::open(columns, &wanted(), labels(&["a"]), labels(&["x"]), None).unwrap();
-        let mut batch = Batch::default();
-        assert!(source.read_batch(&mut batch).unwrap());
-        let error = source.read_batch(&mut batch).unwrap_err().to_string();
+        let error = source.read_batch(&mut Batch::default()).unwrap_err().to_string();
         assert!(error.starts_with("row 2, column \"v\": not one of the 1 categories"), "{error}");
+    }
+
+    /// Numbers that are given where they are.
+    struct Slice(Vec<i32>);
+
+    impl MemoryColumn for Slice {
+        fn data_type(&self) -> DataType {
+            DataType::Int32
+        }
+
+        fn rows(&self) -> usize {
+            self.0.len()
+        }
+
+        fn read(&self, first: usize, most: usize) -> ArrayRef {
+            Arc::new(arrow_array::Int32Array::from(self.0[first..self.0.len().min(first + most)].to_vec()))
+        }
+
+        fn integers(&self, first: usize, most: usize) -> Option<Integers<'_>> {
+            Some(Integers::Int32(&self.0[first..self.0.len().min(first + most)]))
+        }
+    }
+
+    #[test]
+    fn numbers_where_they_are_give_the_same_codes_beside_texts_and_alone() {
+        let rows = Batch::MAX_ROWS + 3;
+        let numbers = || Box::new(Slice((0..rows as i32).map(|row| row % 3).collect()));
+        let profiles: Vec<&str> = (0..rows).map(|row| if row % 2 == 0 { "a" } else { "b" }).collect();
+        let beside: Vec<(&str, Box<dyn MemoryColumn>)> = vec![("v", numbers()), ("p", chunks(&[&profiles]))];
+        let alone: Vec<(&str, Box<dyn MemoryColumn>)> = vec![("v", numbers()), ("p", numbers())];
+        let mut sources = [(beside, labels(&["a", "b"])), (alone, labels(&["2", "1", "0"]))]
+            .map(|(columns, profile)| MemorySource::open(columns, &wanted(), profile, labels(&["1", "2", "0"]), None));
+        for (place, source) in sources.iter_mut().enumerate() {
+            let (source, mut batch, mut row) = (source.as_mut().unwrap(), Batch::default(), 0);
+            while source.read_batch(&mut batch).unwrap() {
+                assert_eq!(batch.first_row, row as u64);
+                for (&profile, &value) in batch.profiles.iter().zip(&batch.values) {
+                    assert_eq!(value, [2, 0, 1][row % 3]);
+                    assert_eq!(profile, if place == 0 { row % 2 } else { 2 - row % 3 } as u32);
+                    row += 1;
+                }
+            }
+            assert_eq!(row, rows);
+        }
     }
 
     #[test]

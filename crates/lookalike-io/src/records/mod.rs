@@ -75,6 +75,7 @@ mod stream;
 #[cfg(test)]
 mod format_tests;
 
+pub use array_codes::Integers;
 pub(crate) use array_kept::arrays as kept_arrays;
 pub use array_labels::LabelArrays;
 pub(crate) use array_text::Texts;
