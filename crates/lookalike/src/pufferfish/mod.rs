@@ -10,6 +10,7 @@
 
 mod calibration;
 mod chain;
+mod stationary;
 
 pub use calibration::{Calibration, Quilt};
 pub use chain::{Chain, Initial};
