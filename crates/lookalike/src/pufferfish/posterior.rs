@@ -26,22 +26,16 @@ pub struct Learned {
     pub achieved: Rational,
 }
 
-impl Learned {
-    /// The line of a report, in percent and rounded up: `from 50 %: at most 75.0 % by the promise, 62.5 % by this
-    /// mechanism`.
-    fn line(&self) -> String {
-        let percent = |belief: &Rational| decimal(&(belief * Rational::from_integer(100.into())), 2, Direction::Up);
-        let promised = match &self.promised {
-            Some(promised) => format!("to at most {} % by the promise", percent(promised)),
-            None => "without any promise".to_owned(),
-        };
-        format!("from {} % {promised}, to {} % by this mechanism", percent(&self.prior), percent(&self.achieved))
-    }
-}
-
 impl fmt::Display for Learned {
+    /// The line of a report, in percent, rounded up.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.line())
+        let percent = |belief: &Rational| decimal(&(belief * BigInt::from(100)), 2, Direction::Up);
+        write!(f, "from {} % ", percent(&self.prior))?;
+        match &self.promised {
+            Some(promised) => write!(f, "to at most {} % by the promise", percent(promised))?,
+            None => f.write_str("without any promise")?,
+        }
+        write!(f, ", to {} % by this mechanism", percent(&self.achieved))
     }
 }
 

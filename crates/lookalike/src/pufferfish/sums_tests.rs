@@ -1,7 +1,7 @@
 use super::*;
 use crate::certify::certify_noise;
 use crate::exact::parse_rational;
-use crate::model::{Distribution, Names, SecretGraph};
+use crate::model::{Names, SecretGraph};
 use crate::pufferfish::{Framework, Values};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
