@@ -10,6 +10,24 @@
 
 mod calibration;
 mod chain;
+mod fit;
+mod framework;
+mod groups;
+mod posterior;
+mod quantiles;
+mod stationary;
+mod sums;
+mod theta;
+mod values;
+mod wasserstein;
 
 pub use calibration::{Calibration, Quilt};
 pub use chain::{Chain, Initial};
+pub use fit::{ConfidenceBox, Transitions};
+pub use framework::Framework;
+pub use groups::Groups;
+pub use posterior::{Learned, learned, learned_from_noise, most_believed, most_learned};
+pub use sums::{SumDistance, sum_distance};
+pub use theta::Theta;
+pub use values::Values;
+pub use wasserstein::{Farthest, Wasserstein, distance};
