@@ -8,8 +8,12 @@
 //! Kifer and Machanavajjhala, Pufferfish: A Framework for Mathematical Privacy Definitions (2014); Song, Wang and
 //! Chaudhuri, Pufferfish Privacy Mechanisms for Correlated Data (2017).
 
+#[cfg(test)]
+mod brute_force;
 mod calibration;
 mod chain;
+mod logarithm;
+mod powers;
 mod stationary;
 
 pub use calibration::{Calibration, Quilt};
