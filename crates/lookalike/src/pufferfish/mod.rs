@@ -8,13 +8,23 @@
 //! Kifer and Machanavajjhala, Pufferfish: A Framework for Mathematical Privacy Definitions (2014); Song, Wang and
 //! Chaudhuri, Pufferfish Privacy Mechanisms for Correlated Data (2017).
 
+mod branch_and_bound;
 #[cfg(test)]
 mod brute_force;
 mod calibration;
 mod chain;
+mod exact_search;
+#[cfg(test)]
+mod exact_tests;
+mod influence;
 mod logarithm;
+mod nodes;
 mod powers;
 mod stationary;
+mod supports;
+mod theta;
 
 pub use calibration::{Calibration, Quilt};
 pub use chain::{Chain, Initial};
+pub use exact_search::{ExactOptions, exact, exact_loss, exact_with, influence};
+pub use nodes::States;
