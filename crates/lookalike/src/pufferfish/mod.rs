@@ -8,6 +8,10 @@
 //! Kifer and Machanavajjhala, Pufferfish: A Framework for Mathematical Privacy Definitions (2014); Song, Wang and
 //! Chaudhuri, Pufferfish Privacy Mechanisms for Correlated Data (2017).
 
+mod binary_box;
+#[cfg(test)]
+mod binary_box_tests;
+mod binary_powers;
 mod branch_and_bound;
 #[cfg(test)]
 mod brute_force;
@@ -24,6 +28,7 @@ mod stationary;
 mod supports;
 mod theta;
 
+pub use binary_box::{BinaryBox, BoxCalibration};
 pub use calibration::{Calibration, Quilt};
 pub use chain::{Chain, Initial};
 pub use exact_search::{ExactOptions, exact, exact_loss, exact_with, influence};
