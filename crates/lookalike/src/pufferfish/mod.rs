@@ -8,24 +8,43 @@
 //! Kifer and Machanavajjhala, Pufferfish: A Framework for Mathematical Privacy Definitions (2014); Song, Wang and
 //! Chaudhuri, Pufferfish Privacy Mechanisms for Correlated Data (2017).
 
+mod binary_box;
+#[cfg(test)]
+mod binary_box_tests;
+mod binary_powers;
+mod branch_and_bound;
+#[cfg(test)]
+mod brute_force;
 mod calibration;
 mod chain;
+mod chains;
+mod exact_search;
+#[cfg(test)]
+mod exact_tests;
 mod fit;
 mod framework;
 mod groups;
+mod influence;
+mod logarithm;
+mod nodes;
 mod posterior;
+mod powers;
 mod quantiles;
 mod stationary;
 mod sums;
+mod supports;
 mod theta;
 mod values;
 mod wasserstein;
 
+pub use binary_box::{BinaryBox, BoxCalibration};
 pub use calibration::{Calibration, Quilt};
 pub use chain::{Chain, Initial};
+pub use exact_search::{ExactOptions, exact, exact_loss, exact_with, influence};
 pub use fit::{ConfidenceBox, Transitions};
 pub use framework::Framework;
 pub use groups::Groups;
+pub use nodes::States;
 pub use posterior::{Learned, learned, learned_from_noise, most_believed, most_learned};
 pub use sums::{SumDistance, sum_distance};
 pub use theta::Theta;
