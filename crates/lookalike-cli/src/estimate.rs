@@ -13,8 +13,7 @@ use crate::streams::{at_input, length};
 use crate::terminal::Terminal;
 use lookalike::estimate::{Confidence, Estimator, SupportEstimator};
 use lookalike_io::records::{Encoder, GrowingLabels, Input};
-use lookalike_io::{AnyMechanism, Cohort, Counts, Error, Result, estimates_json};
-use prediction::Comparison;
+use lookalike_io::{AnyMechanism, Cohort, Comparison, Counts, Error, Result, estimates_json};
 use std::path::{Path, PathBuf};
 
 /// Read statistics back from privatized records, with intervals
@@ -76,8 +75,8 @@ impl EstimateVerb {
 
     fn answer(&self, readback: &Readback<'_>, terminal: &Terminal) -> Result<Answer> {
         if let Some(reports) = self.predict {
-            let prediction = Comparison::new(readback, reports)?;
-            terminal.answer(prediction.json(readback.names()), || prediction.text(readback.names()))?;
+            let prediction = Comparison::new(readback, reports, None)?;
+            terminal.answer(prediction.json(readback.names()), || prediction::text(&prediction, readback.names()))?;
             return Ok(Answer::Yes);
         }
         let data = self.data.as_deref().expect("clap asks for it");

@@ -14,8 +14,10 @@ mod json_text;
 mod mechanism_file;
 mod named_counts;
 mod numbers;
+mod outlook;
 mod plan;
 pub mod plot;
+mod prediction;
 mod privatize;
 mod read_audit;
 mod readback;
@@ -34,14 +36,16 @@ pub use atomic::{AtomicFile, write_atomically};
 pub use draw::{Draw, OracleColumn};
 pub use error::{Error, Result};
 pub use grid_steps::GridSteps;
-pub use group_counts::{Matches, count_groups, releases_csv};
+pub use group_counts::{Matches, count_groups, protected_counts, release_counts, releases_csv};
 pub use json_text::json_text;
 pub use mechanism_file::{
     AnyMechanism, DEVICE_FORMAT, FORMAT, MechanismFile, Stored, VERSION, device_json, largest_epsilon,
 };
 pub use named_counts::read_counts;
 pub use numbers::NoiseColumn;
+pub use outlook::Outlook;
 pub use plan::{Plan, PlanCsv, PlanData, PlanEstimate, PlanFit};
+pub use prediction::Comparison;
 pub use privatize::{Privatized, privatize};
 pub use read_audit::{AuditFigures, AuditSource, read_audit};
 pub use readback::{Counts, Readback};

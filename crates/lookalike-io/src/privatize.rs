@@ -105,6 +105,8 @@ impl Run<'_> {
 struct ProfileOrder {
     ended: HashSet<u32>,
     current: Option<u32>,
+    /// Whether a profile has more than one record: where each has one, there is no order among them to see.
+    repeated: bool,
     broken: bool,
 }
 
@@ -114,16 +116,18 @@ impl ProfileOrder {
             if self.broken {
                 return;
             }
-            if self.current != Some(profile) {
+            if self.current == Some(profile) {
+                self.repeated = true;
+            } else {
                 self.ended.extend(self.current.replace(profile));
                 self.broken = self.ended.contains(&profile);
             }
         }
     }
 
-    /// True when there were several profiles and none came back after another.
+    /// True when there were several profiles, one of them with several records, and none came back after another.
     fn is_sorted(&self) -> bool {
-        !self.broken && !self.ended.is_empty()
+        !self.broken && self.repeated && !self.ended.is_empty()
     }
 }
 
@@ -141,6 +145,7 @@ mod tests {
         assert!(sorted(&[&[3, 3, 1], &[1, 2]]));
         assert!(!sorted(&[&[3, 3, 1], &[1, 3]]));
         assert!(!sorted(&[&[3, 3], &[3]]), "one profile has no order");
+        assert!(!sorted(&[&[3, 1], &[2]]), "every profile has one record");
         assert!(!sorted(&[]));
     }
 }

@@ -11,7 +11,7 @@ use lookalike::design::{
     Algorithm, Design, Flips, Grid, MechanismName, Objective, Options, Target, Watch, design as designed, epsilon_for,
     randomized_response, sweep as swept,
 };
-use lookalike_io::{MechanismFile, objective_json, solution_json};
+use lookalike_io::{MechanismFile, Outlook, objective_json, solution_json};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
@@ -38,7 +38,7 @@ impl Wishes {
             Some(other) => return Err(Failure::input(format!("channel: {other:?}, expected aware or shared"))),
         }
         if let Some(name) = &self.objective {
-            let objective = Objective::named(name, &problem).map_err(at("objective"))?;
+            let objective = Objective::named(name, &problem)?;
             problem = problem.with_objective(objective)?;
         }
         if let Some(text) = &self.epsilon {
@@ -96,6 +96,16 @@ pub fn design(
             Ok((mechanism(design, certified), report.to_string()))
         })
     })
+}
+
+/// What a design would do, as JSON.
+#[pyfunction]
+pub fn check(problem: &Problem, wishes: Wishes) -> Answer<String> {
+    let asked = wishes.asked(problem)?;
+    let mut outlook = Outlook::of(&asked);
+    let options = wishes.options(Watch::default())?;
+    outlook.mechanism = options.mechanism.unwrap_or(outlook.mechanism);
+    Ok(outlook.json(&asked, &problem.spec.unprotected).to_string())
 }
 
 /// The trade-off: a design, proved, and a row as JSON for every ε.

@@ -169,24 +169,29 @@ impl Mechanism {
     }
 
     /// The released values, and whether the rows were sorted by profile.
-    #[pyo3(signature = (profiles, values, seed, unknown_as, progress))]
+    ///
+    /// Several columns of values make joint categories.
+    #[allow(clippy::too_many_arguments)]
+    #[pyo3(signature = (profiles, values, seed, unknown_as, shuffle, progress))]
     fn privatize(
         &self,
         py: Python<'_>,
         profiles: Option<&Bound<'_, PyAny>>,
-        values: &Bound<'_, PyAny>,
+        values: Vec<Bound<'_, PyAny>>,
         seed: Option<u64>,
         unknown_as: Option<&str>,
+        shuffle: bool,
         progress: Option<Py<PyAny>>,
     ) -> Answer<(Py<PyAny>, bool)> {
         let mechanism = self.inner();
-        let values = Column::of(values, "values")?;
+        let values = values.iter().map(|values| Column::of(values, "values")).collect::<Answer<Vec<_>>>()?;
         let profiles = profiles.map(|profiles| Column::of(profiles, "profiles")).transpose()?;
         let (value, unknown) = value_encoder(mechanism, unknown(unknown_as, mechanism.inputs())?)?;
         let reading = Reading { profile: profile_encoder(mechanism)?, value: Some(value), unknown };
         py.detach(|| self.sampler().map(|_| ()))?;
-        let release = Release { profiles: profiles.as_ref(), values: &values, seed, progress: progress.as_ref() };
-        let (names, form) = (self.outputs(), values.form());
+        let release =
+            Release { profiles: profiles.as_ref(), values: &values, shuffle, seed, progress: progress.as_ref() };
+        let (names, form) = (self.outputs(), values[0].form());
         let (drawn, draw) = release.run(py, reading, |schema, rows| {
             let labels = LabelArrays::new(&names, &schema.value);
             let kept = Kept::labels(&form, &labels, rows);

@@ -67,6 +67,17 @@ impl RecordSink for Memory<'_> {
     }
 }
 
+/// For a sink in front of this one, which then outlives it.
+impl RecordSink for &mut Memory<'_> {
+    fn write_batch(&mut self, batch: &Batch, outputs: &[u32]) -> Result<()> {
+        (**self).write_batch(batch, outputs)
+    }
+
+    fn finish(self: Box<Self>) -> Result<()> {
+        Ok(())
+    }
+}
+
 /// The labels of codes in the form of the input.
 pub fn labels(py: Python<'_>, form: &Form, labels: &LabelArrays, kept: Kept) -> Answer<Py<PyAny>> {
     let codes = match kept {
