@@ -23,8 +23,11 @@
 //!
 //! The whole format is described in `docs/run.md`.
 
+use crate::fit::{Domain, FitGraph, FitOptions, Small};
+use crate::records::{CsvOptions, Format};
 use crate::tree::{Fields, Tree};
 use crate::{Error, Result, read_text};
+use lookalike::exact::Epsilon;
 use std::path::{Path, PathBuf};
 
 /// The keys of a plan that a spec does not have; a spec may have them too, and pays no attention.
@@ -43,7 +46,7 @@ pub struct Plan {
     pub spec: Option<PathBuf>,
     /// The records to release.
     pub data: PlanData,
-    /// How profiles are found in records, where the plan does not list them: the options of `fit` by name.
+    /// How profiles are found in records, where the plan does not list them.
     pub fit: Option<PlanFit>,
     /// What is estimated.
     pub estimate: PlanEstimate,
@@ -53,8 +56,12 @@ pub struct Plan {
     pub released: String,
     /// For draws that can be repeated.
     pub seed: Option<u64>,
-    /// `epsilon`, `objective` and `channel` as options of `fit` and `design`, for a plan whose spec is fitted.
-    pub asked: Vec<(String, String)>,
+    /// The budget, for a plan whose spec is fitted.
+    pub epsilon: Option<Epsilon>,
+    /// What to keep small, and the kind of channel, for such a plan.
+    pub objective: Option<String>,
+    /// `aware` or `shared`.
+    pub channel: Option<String>,
 }
 
 /// `[data]`.
@@ -80,22 +87,24 @@ pub struct PlanData {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PlanCsv {
     /// What separates fields.
-    pub delimiter: Option<String>,
+    pub delimiter: Option<u8>,
     /// The names of the columns, where the file has no header.
     pub columns: Option<Vec<String>>,
     /// Whether blanks around fields are dropped.
     pub trim: bool,
 }
 
-/// `[fit]`: words for the command line of `fit`, so that the plan and the verb cannot differ.
+/// `[fit]`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanFit {
     /// The file that profiles are found in.
     pub records: PathBuf,
     /// Whether the plan allows that these are the records that are released.
     pub same_data: bool,
-    /// `--name value` and `--name`.
-    pub options: Vec<String>,
+    /// How CSV is read.
+    pub csv: PlanCsv,
+    /// How profiles are fitted, without the budget.
+    pub options: FitOptions,
 }
 
 /// `[estimate]`.
@@ -155,7 +164,9 @@ impl Plan {
             folder: folder.join(out),
             released: released.unwrap_or_else(|| "private.csv".to_owned()),
             seed: fields.read("seed", Tree::integer)?,
-            asked: read_asked(&fields)?,
+            epsilon: if fit.is_some() { fields.read("epsilon", read_epsilon)? } else { None },
+            objective: if fit.is_some() { fields.read("objective", owned_text)? } else { None },
+            channel: if fit.is_some() { fields.read("channel", owned_text)? } else { None },
             data,
             fit,
             estimate,
@@ -163,13 +174,12 @@ impl Plan {
     }
 }
 
-fn read_asked(fields: &Fields<'_>) -> Result<Vec<(String, String)>> {
-    let mut asked = Vec::new();
-    for key in ["epsilon", "objective", "channel"] {
-        let text = fields.read(key, |tree| Ok(tree.number_text()?.to_owned()))?;
-        asked.extend(text.map(|text| (key.to_owned(), text)));
-    }
-    Ok(asked)
+fn read_epsilon(tree: &Tree) -> Result<Epsilon> {
+    Ok(tree.number_text()?.parse()?)
+}
+
+fn owned_text(tree: &Tree) -> Result<String> {
+    Ok(tree.text()?.to_owned())
 }
 
 impl Default for PlanEstimate {
@@ -191,65 +201,115 @@ fn read_data(tree: &Tree, folder: &Path) -> Result<PlanData> {
         keep: fields.read("keep", one_or_more)?.unwrap_or_default(),
         unknown: text("unknown", "error")?,
         shuffle: fields.read("shuffle", Tree::bool)?.unwrap_or(false),
-        csv: PlanCsv {
-            delimiter: fields.read("delimiter", Tree::text)?.map(str::to_owned),
-            columns: fields.read("columns", one_or_more)?,
-            trim: fields.read("trim", Tree::bool)?.unwrap_or(false),
-        },
+        csv: read_csv(&fields)?,
     })
 }
 
-/// The options of `fit`, each as the plan's key with `_` for `-`.
+fn read_csv(fields: &Fields<'_>) -> Result<PlanCsv> {
+    Ok(PlanCsv {
+        delimiter: fields.read("delimiter", |tree| CsvOptions::parse_delimiter(tree.text()?))?,
+        columns: fields.read("columns", one_or_more)?,
+        trim: fields.read("trim", Tree::bool)?.unwrap_or(false),
+    })
+}
+
+/// The keys of `[fit]`: the options of `fit` with `_` for `-`, and where the records are.
+const FIT_KEYS: [&str; 23] = [
+    "records",
+    "same_data",
+    "profile",
+    "value",
+    "categories",
+    "bins",
+    "quantiles",
+    "public_data",
+    "public_categories",
+    "unknown",
+    "profile_by",
+    "group_by",
+    "complete",
+    "chain",
+    "pseudo_count",
+    "minimum",
+    "drop_small",
+    "pool_small",
+    "confidence",
+    "simultaneous",
+    "delimiter",
+    "columns",
+    "trim",
+];
+
+/// What is not said is as in `[data]`, where the records are the same, or as `fit` has it.
 fn read_fit(tree: &Tree, folder: &Path, data: &PlanData) -> Result<PlanFit> {
-    let fields = Fields::of(tree)?;
+    let fields = Fields::with(tree, &FIT_KEYS)?;
     let records = fields.read("records", file_name)?.map(|name| folder.join(name));
-    let same_data = fields.read("same_data", Tree::bool)?.unwrap_or(false);
-    let mut options = Vec::new();
-    let has = |key: &str| fields.get(key).is_some();
-    let (profile, value, csv) = (!has("profile"), !has("value"), !has("delimiter") && !has("columns") && !has("trim"));
-    for (key, entry) in tree.table()? {
-        if ["records", "same_data"].contains(&key.as_str()) {
-            continue;
-        }
-        let flag = format!("--{}", key.replace('_', "-"));
-        match entry {
-            Tree::Bool(true) => options.push(flag),
-            Tree::Bool(false) => {}
-            Tree::Number(text) | Tree::Text(text) => options.push(format!("{flag}={text}")),
-            Tree::List(items) => {
-                let items =
-                    items.iter().map(|item| item.number_text().and_then(without_comma)).collect::<Result<Vec<_>>>();
-                options.push(format!("{flag}={}", items.map_err(|error| error.at(key))?.join(",")));
-            }
-            other => return Err(Error::input(format!("found {}, expected a value", other.kind())).at(key)),
-        }
-    }
-    if profile {
-        options.push(format!("--profile={}", data.profile));
-    }
-    if value {
-        options.push(format!("--value={}", data.value.join(",")));
-    }
-    if csv && records.is_none() {
-        options.extend(data.csv.options());
-    }
-    Ok(PlanFit { records: records.unwrap_or_else(|| data.records.clone()), same_data, options })
+    let own_csv = ["delimiter", "columns", "trim"].iter().any(|key| fields.get(key).is_some());
+    let csv = if own_csv || records.is_some() { read_csv(&fields)? } else { data.csv.clone() };
+    Ok(PlanFit {
+        records: records.unwrap_or_else(|| data.records.clone()),
+        same_data: fields.read("same_data", Tree::bool)?.unwrap_or(false),
+        csv,
+        options: read_fit_options(&fields, data)?,
+    })
+}
+
+fn read_fit_options(fields: &Fields<'_>, data: &PlanData) -> Result<FitOptions> {
+    let is = |key: &str| Ok::<_, Error>(fields.read(key, Tree::bool)?.unwrap_or(false));
+    let text = |key: &str| fields.read(key, owned_text);
+    let names = |tree: &Tree| tree.each("name", |name| Ok(name.number_text()?.to_owned()));
+    let bins = fields.read("bins", |tree| tree.each("edge", Tree::rational))?;
+    let quantiles = fields.read("quantiles", |tree| {
+        u32::try_from(tree.integer()?).map_err(|_| Error::input("more than can be, expected a number like 5"))
+    })?;
+    let categories = fields.read("categories", names)?;
+    let domain = Domain::choose(categories.as_deref(), bins, quantiles, is("public_data")?, is("public_categories")?)?;
+    let graph = match (text("group_by")?, is("complete")?, is("chain")?) {
+        (Some(column), false, false) => FitGraph::GroupBy(column),
+        (None, true, false) => FitGraph::Complete,
+        (None, false, true) => FitGraph::Chain,
+        (None, false, false) => FitGraph::Open,
+        _ => return Err(Error::input("more than one of group_by, complete and chain, expected one")),
+    };
+    let small = match (text("pool_small")?, is("drop_small")?) {
+        (Some(name), false) => Small::Pool(name),
+        (None, true) => Small::Drop,
+        (None, false) => Small::Refuse,
+        (Some(_), true) => return Err(Error::input("both drop_small and pool_small, expected one of them")),
+    };
+    let profile = text("profile")?.unwrap_or_else(|| data.profile.clone());
+    let values = fields.read("value", one_or_more)?.unwrap_or_else(|| data.value.clone());
+    let default = FitOptions::new(profile, values, domain);
+    Ok(FitOptions {
+        unknown: text("unknown")?.filter(|name| name != "error"),
+        profile_by: text("profile_by")?,
+        pseudo_count: fields.read("pseudo_count", Tree::rational)?.unwrap_or_else(|| default.pseudo_count.clone()),
+        minimum: fields.read("minimum", Tree::integer)?.unwrap_or(default.minimum),
+        small,
+        confidence: fields.read("confidence", Tree::rational)?.unwrap_or_else(|| default.confidence.clone()),
+        simultaneous: is("simultaneous")?,
+        graph,
+        ..default
+    })
 }
 
 impl PlanCsv {
-    /// As on the command line.
-    pub fn options(&self) -> Vec<String> {
-        let mut options = Vec::new();
-        if let Some(delimiter) = &self.delimiter {
-            options.push(format!("--delimiter={delimiter}"));
+    /// How the records of a file are read.
+    ///
+    /// # Errors
+    /// Options about CSV for a file that is none.
+    pub fn options(&self, path: &Path) -> Result<CsvOptions> {
+        let format = Format::of(path).unwrap_or(Format::Csv);
+        let given = [("delimiter", self.delimiter.is_some()), ("columns", self.columns.is_some()), ("trim", self.trim)];
+        if let Some((key, _)) = given.iter().find(|(_, given)| *given && format != Format::Csv) {
+            return Err(Error::input(format!("{key} is for CSV, and the records are {format}")));
         }
-        if let Some(columns) = &self.columns {
-            options.push(format!("--columns={}", columns.join(",")));
-        }
-        if self.trim {
-            options.push("--trim".to_owned());
-        }
-        options
+        Ok(CsvOptions {
+            delimiter: self.delimiter.unwrap_or_else(|| CsvOptions::delimiter_of(path)),
+            columns: self.columns.clone(),
+            trim: self.trim,
+            ..CsvOptions::default()
+        })
     }
 }
 
@@ -286,17 +346,7 @@ fn one_or_more(tree: &Tree) -> Result<Vec<String>> {
         Tree::Text(text) => vec![text.as_str()],
         list => list.texts()?,
     };
-    texts.into_iter().map(|text| without_comma(text).map(str::to_owned)).collect()
-}
-
-/// Lists go on as on the command line, separated by commas.
-fn without_comma(text: &str) -> Result<&str> {
-    match text.contains(',') {
-        false => Ok(text),
-        true => {
-            Err(Error::input(format!("{text:?} has a comma, which a plan cannot pass on (use the verbs one by one)")))
-        }
-    }
+    Ok(texts.into_iter().map(str::to_owned).collect())
 }
 
 /// The name of a file; a plan does not read standard input.

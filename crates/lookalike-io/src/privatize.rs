@@ -16,6 +16,18 @@ pub struct Privatized {
     pub sorted_by_profile: bool,
 }
 
+impl Privatized {
+    /// What the owner of the records should know of a release.
+    pub fn warnings(&self, shuffled: bool, seed: Option<u64>) -> Vec<String> {
+        let order = (self.sorted_by_profile && !shuffled).then(|| {
+            "the rows were sorted by profile, so their order reveals it (--shuffle releases them in a random order)"
+                .into()
+        });
+        let seeded = seed.map(|seed| format!("seeded with {seed}: reproducible, hence not private"));
+        order.into_iter().chain(seeded).collect()
+    }
+}
+
 /// Releases every record of the source to the sink through a certified mechanism, in order.
 ///
 /// Row i of the run uses the words of row i of the key, whatever the batches. `progress` is told the bytes read so

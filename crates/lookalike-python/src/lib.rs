@@ -28,6 +28,7 @@ mod progress;
 mod release;
 mod released;
 mod reproduce;
+mod run;
 
 /// The core of the package `lookalike`; use that, this may change.
 #[pyo3::pymodule(gil_used = true)]
@@ -63,4 +64,6 @@ mod _lookalike {
     use crate::picture::heat_map;
     #[pymodule_export]
     use crate::reproduce::{experiments, reproduce};
+    #[pymodule_export]
+    use crate::run::run_plan;
 }

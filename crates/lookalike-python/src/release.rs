@@ -95,16 +95,20 @@ fn names(count: usize) -> Vec<String> {
     }
 }
 
-/// The key of a seed, or a fresh one from the operating system.
+/// The key of a seed, or a fresh one.
 pub fn key(seed: Option<u64>) -> Answer<RandomKey> {
-    let Some(seed) = seed else {
-        let mut bytes = [0; 32];
-        getrandom::fill(&mut bytes).map_err(|error| {
-            Failure::input(format!("the operating system gives no random numbers ({error}): nothing is released"))
-        })?;
-        return Ok(RandomKey::from_bytes(bytes));
-    };
-    Ok(RandomKey::from_seed(seed))
+    Ok(seed.map_or_else(fresh_key, |seed| Ok(RandomKey::from_seed(seed)))?)
+}
+
+/// A key from the operating system.
+pub fn fresh_key() -> lookalike_io::Result<RandomKey> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(|error| {
+        lookalike_io::Error::input(format!(
+            "the operating system gives no random numbers ({error}): nothing is released"
+        ))
+    })?;
+    Ok(RandomKey::from_bytes(bytes))
 }
 
 /// The code of the category that takes the place of unknown values.

@@ -28,6 +28,7 @@ from ._noise import Noise
 from ._oracle import Oracle
 from ._readback import Readback
 from ._reproduce import Experiment, Finding, Reproduction, experiments, reproduce
+from ._run import Run, run
 
 __all__ = [
     "Audit",
@@ -52,6 +53,7 @@ __all__ = [
     "PrivacyWarning",
     "Readback",
     "Reproduction",
+    "Run",
     "SecretGraph",
     "SweepPoint",
     "__version__",
@@ -65,5 +67,6 @@ __all__ = [
     "local",
     "noise",
     "reproduce",
+    "run",
     "sweep",
 ]

@@ -54,13 +54,18 @@ def design(
     # The wanted utility takes the place of the budget.
     budget = 1 if epsilon is None and epsilon_for is not None else epsilon
     problem, wishes = _question(graph, budget, objective, loss, channel, mechanism, algorithm, flips, prior)
-    if problem.unprotected:
-        names = ", ".join(problem.unprotected[:8]) + (", …" if len(problem.unprotected) > 8 else "")
-        warnings.warn(f"without an edge, hence released unchanged: {names}", PrivacyWarning, stacklevel=2)
+    warn_of_unprotected(problem.unprotected)
     core, report = _core.design(problem, wishes, epsilon_for, progress)
     made = Mechanism._of(core)
     made._report = json.loads(report)
     return made
+
+
+def warn_of_unprotected(names: Sequence[str]) -> None:
+    """Warns, in the name of the caller's caller, of secrets without an edge."""
+    if names:
+        listed = ", ".join(names[:8]) + (", …" if len(names) > 8 else "")
+        warnings.warn(f"without an edge, hence released unchanged: {listed}", PrivacyWarning, stacklevel=3)
 
 
 @dataclass(frozen=True)
