@@ -23,7 +23,10 @@
 //!
 //! The whole format is described in `docs/run.md`.
 
-use crate::fit::{Domain, FitGraph, FitOptions, Small};
+mod fit;
+
+pub use fit::PlanFit;
+
 use crate::records::{CsvOptions, Format};
 use crate::tree::{Fields, Tree};
 use crate::{Error, Result, read_text};
@@ -92,19 +95,8 @@ pub struct PlanCsv {
     pub columns: Option<Vec<String>>,
     /// Whether blanks around fields are dropped.
     pub trim: bool,
-}
-
-/// `[fit]`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PlanFit {
-    /// The file that profiles are found in.
-    pub records: PathBuf,
-    /// Whether the plan allows that these are the records that are released.
-    pub same_data: bool,
-    /// How CSV is read.
-    pub csv: PlanCsv,
-    /// How profiles are fitted, without the budget.
-    pub options: FitOptions,
+    /// The longest record, in bytes.
+    pub record_limit: Option<usize>,
 }
 
 /// `[estimate]`.
@@ -146,7 +138,7 @@ impl Plan {
         let data = fields.read("data", |tree| read_data(tree, folder))?.ok_or_else(|| {
             Error::input("data is missing (a table [data] with records = \"records.csv\"; design takes a spec alone)")
         })?;
-        let fit = fields.read("fit", |tree| read_fit(tree, folder, &data))?;
+        let fit = fields.read("fit", |tree| fit::read(tree, folder, &data))?;
         if fit.is_some() && fields.get("epsilon").is_none() {
             return Err(Error::input(
                 "epsilon is missing (for example epsilon = 0.5): what is promised must be chosen",
@@ -210,97 +202,22 @@ fn read_csv(fields: &Fields<'_>) -> Result<PlanCsv> {
         delimiter: fields.read("delimiter", |tree| CsvOptions::parse_delimiter(tree.text()?))?,
         columns: fields.read("columns", one_or_more)?,
         trim: fields.read("trim", Tree::bool)?.unwrap_or(false),
-    })
-}
-
-/// The keys of `[fit]`: the options of `fit` with `_` for `-`, and where the records are.
-const FIT_KEYS: [&str; 23] = [
-    "records",
-    "same_data",
-    "profile",
-    "value",
-    "categories",
-    "bins",
-    "quantiles",
-    "public_data",
-    "public_categories",
-    "unknown",
-    "profile_by",
-    "group_by",
-    "complete",
-    "chain",
-    "pseudo_count",
-    "minimum",
-    "drop_small",
-    "pool_small",
-    "confidence",
-    "simultaneous",
-    "delimiter",
-    "columns",
-    "trim",
-];
-
-/// What is not said is as in `[data]`, where the records are the same, or as `fit` has it.
-fn read_fit(tree: &Tree, folder: &Path, data: &PlanData) -> Result<PlanFit> {
-    let fields = Fields::with(tree, &FIT_KEYS)?;
-    let records = fields.read("records", file_name)?.map(|name| folder.join(name));
-    let own_csv = ["delimiter", "columns", "trim"].iter().any(|key| fields.get(key).is_some());
-    let csv = if own_csv || records.is_some() { read_csv(&fields)? } else { data.csv.clone() };
-    Ok(PlanFit {
-        records: records.unwrap_or_else(|| data.records.clone()),
-        same_data: fields.read("same_data", Tree::bool)?.unwrap_or(false),
-        csv,
-        options: read_fit_options(&fields, data)?,
-    })
-}
-
-fn read_fit_options(fields: &Fields<'_>, data: &PlanData) -> Result<FitOptions> {
-    let is = |key: &str| Ok::<_, Error>(fields.read(key, Tree::bool)?.unwrap_or(false));
-    let text = |key: &str| fields.read(key, owned_text);
-    let names = |tree: &Tree| tree.each("name", |name| Ok(name.number_text()?.to_owned()));
-    let bins = fields.read("bins", |tree| tree.each("edge", Tree::rational))?;
-    let quantiles = fields.read("quantiles", |tree| {
-        u32::try_from(tree.integer()?).map_err(|_| Error::input("more than can be, expected a number like 5"))
-    })?;
-    let categories = fields.read("categories", names)?;
-    let domain = Domain::choose(categories.as_deref(), bins, quantiles, is("public_data")?, is("public_categories")?)?;
-    let graph = match (text("group_by")?, is("complete")?, is("chain")?) {
-        (Some(column), false, false) => FitGraph::GroupBy(column),
-        (None, true, false) => FitGraph::Complete,
-        (None, false, true) => FitGraph::Chain,
-        (None, false, false) => FitGraph::Open,
-        _ => return Err(Error::input("more than one of group_by, complete and chain, expected one")),
-    };
-    let small = match (text("pool_small")?, is("drop_small")?) {
-        (Some(name), false) => Small::Pool(name),
-        (None, true) => Small::Drop,
-        (None, false) => Small::Refuse,
-        (Some(_), true) => return Err(Error::input("both drop_small and pool_small, expected one of them")),
-    };
-    let profile = text("profile")?.unwrap_or_else(|| data.profile.clone());
-    let values = fields.read("value", one_or_more)?.unwrap_or_else(|| data.value.clone());
-    let default = FitOptions::new(profile, values, domain);
-    Ok(FitOptions {
-        unknown: text("unknown")?.filter(|name| name != "error"),
-        profile_by: text("profile_by")?,
-        pseudo_count: fields.read("pseudo_count", Tree::rational)?.unwrap_or_else(|| default.pseudo_count.clone()),
-        minimum: fields.read("minimum", Tree::integer)?.unwrap_or(default.minimum),
-        small,
-        confidence: fields.read("confidence", Tree::rational)?.unwrap_or_else(|| default.confidence.clone()),
-        simultaneous: is("simultaneous")?,
-        graph,
-        ..default
+        record_limit: fields.read("record_limit", Tree::integer)?.map(|bytes| bytes as usize),
     })
 }
 
 impl PlanCsv {
-    /// How the records of a file are read.
+    /// How the records of a file of this format are read.
     ///
     /// # Errors
     /// Options about CSV for a file that is none.
-    pub fn options(&self, path: &Path) -> Result<CsvOptions> {
-        let format = Format::of(path).unwrap_or(Format::Csv);
-        let given = [("delimiter", self.delimiter.is_some()), ("columns", self.columns.is_some()), ("trim", self.trim)];
+    pub fn options(&self, path: &Path, format: Format) -> Result<CsvOptions> {
+        let given = [
+            ("delimiter", self.delimiter.is_some()),
+            ("columns", self.columns.is_some()),
+            ("trim", self.trim),
+            ("record_limit", self.record_limit.is_some()),
+        ];
         if let Some((key, _)) = given.iter().find(|(_, given)| *given && format != Format::Csv) {
             return Err(Error::input(format!("{key} is for CSV, and the records are {format}")));
         }
@@ -308,7 +225,7 @@ impl PlanCsv {
             delimiter: self.delimiter.unwrap_or_else(|| CsvOptions::delimiter_of(path)),
             columns: self.columns.clone(),
             trim: self.trim,
-            ..CsvOptions::default()
+            record_limit: self.record_limit.unwrap_or(CsvOptions::default().record_limit),
         })
     }
 }

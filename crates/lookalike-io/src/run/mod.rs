@@ -157,8 +157,9 @@ impl Run<'_> {
         }
         let (path, mut options) = (&asked.records, asked.options.clone());
         options.epsilon = plan.epsilon.clone();
-        let csv = asked.csv.options(path).map_err(|error| error.at("fit").in_file(self.path))?;
-        let input = FitInput { path, format: Format::of(path).unwrap_or(Format::Csv), csv: &csv };
+        let format = asked.format.or_else(|| Format::of(path)).unwrap_or(Format::Csv);
+        let csv = asked.csv.options(path, format).map_err(|error| error.at("fit").in_file(self.path))?;
+        let input = FitInput { path, format, csv: &csv };
         let fitted = fit(&input, &options, &mut told(listener, "fitting", path))?;
         let spec = staging.path(SPEC);
         write_atomically(&staging.path(LIMITS), false, fitted.limits_csv().as_bytes())?;
@@ -193,8 +194,8 @@ impl Run<'_> {
             Columns { profile: Some(data.profile.clone()), values: data.value.clone(), keep: data.keep.clone() };
         check_kept(&columns)?;
         let unknown = unknown(&data.unknown, certified.mechanism().inputs()).map_err(here)?;
-        let csv = data.csv.options(&data.records).map_err(here)?;
         let format = Format::of(&data.records).unwrap_or(Format::Csv);
+        let csv = data.csv.options(&data.records, format).map_err(here)?;
         let input = Input { path: &data.records, format, csv: &csv, columns: &columns };
         let mut job = Job::channels(certified, &input, unknown)?;
         let key = plan.seed.map_or_else(|| (self.key)(), |seed| Ok(RandomKey::from_seed(seed)))?;

@@ -83,3 +83,6 @@ class Readback(Claim):
         """
         names = self._core.secrets if self.kind == "aware" else self.categories
         return prediction(_core.predict(self._core, at_least_one(reports, "reports"), shares_of(names, shares)))
+
+
+Readback.__module__ = "lookalike"
