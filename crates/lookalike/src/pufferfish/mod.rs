@@ -10,7 +10,10 @@
 
 mod calibration;
 mod chain;
+mod semidefinite;
+mod spectral;
 mod stationary;
 
 pub use calibration::{Calibration, Quilt};
 pub use chain::{Chain, Initial};
+pub use spectral::Mixing;
