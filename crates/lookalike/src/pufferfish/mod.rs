@@ -8,12 +8,20 @@
 //! Kifer and Machanavajjhala, Pufferfish: A Framework for Mathematical Privacy Definitions (2014); Song, Wang and
 //! Chaudhuri, Pufferfish Privacy Mechanisms for Correlated Data (2017).
 
+mod approx;
 mod calibration;
 mod chain;
+mod contraction;
+mod gk16;
+mod group;
 mod semidefinite;
 mod spectral;
 mod stationary;
 
+pub use approx::approximate;
 pub use calibration::{Calibration, Quilt};
 pub use chain::{Chain, Initial};
+pub use contraction::{Contraction, binary_corners, contract};
+pub use gk16::{Gk16, gk16};
+pub use group::{entry_scale, group_scale, groups_scale};
 pub use spectral::Mixing;

@@ -240,4 +240,4 @@ fn complement(shown: impl Fn(i128) -> bool) -> Rational {
 
 #[cfg(test)]
 #[path = "spectral_tests.rs"]
-mod tests;
+pub(super) mod tests;
