@@ -9,11 +9,17 @@
 //! Chaudhuri, Pufferfish Privacy Mechanisms for Correlated Data (2017).
 
 mod approx;
+#[cfg(test)]
+mod bounds_tests;
+#[cfg(test)]
+mod brute_force;
 mod calibration;
 mod chain;
 mod contraction;
 mod gk16;
 mod group;
+mod logarithm;
+mod powers;
 mod semidefinite;
 mod spectral;
 mod stationary;
