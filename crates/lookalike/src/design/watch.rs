@@ -60,7 +60,7 @@ impl<'a> Watch<'a> {
     ///
     /// # Errors
     /// The error for which [`Error::is_stopped`] holds, when the caller has asked to stop.
-    pub(super) fn step(&self, stage: &'static str, done: u64, total: Option<u64>) -> Result<()> {
+    pub(crate) fn step(&self, stage: &'static str, done: u64, total: Option<u64>) -> Result<()> {
         if self.stop.is_some_and(|stop| stop()) {
             return Err(Error::stopped());
         }

@@ -1,7 +1,8 @@
 //! The approximate Markov Quilt mechanism: the scale from the spectral gap alone, flat in the length of the chain.
 
-use super::{Calibration, Chain, Mixing, Quilt};
-use crate::error::{Error, Result};
+use super::exact_search::{check_length, rounded_up};
+use super::{Calibration, Chain, Mixing, Quilt, theta};
+use crate::error::Result;
 use crate::exact::{Epsilon, Interval, Rational, enclose_exp};
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive};
@@ -19,7 +20,7 @@ use std::collections::HashMap;
 /// law of a node that has t nodes before it. All numbers are rounded towards more noise.
 ///
 /// # Errors
-/// No chain, no node or more than 2^40 of them; and for chains to which the bound does not apply, as [`Mixing::of`].
+/// No chain, chains over different numbers of states, a length outside 1 to 2^40; and for chains to which the bound does not apply, as [`Mixing::of`].
 ///
 /// # Complexity
 /// That of [`Mixing::of`] a chain, and then some thousand logarithms: the length does not matter.
@@ -38,6 +39,7 @@ use std::collections::HashMap;
 /// # Reference
 /// Song, Wang and Chaudhuri, Pufferfish Privacy Mechanisms for Correlated Data (2017), algorithm 4 (MQMApprox).
 pub fn approximate(theta: &[Chain], length: u64, epsilon: &Epsilon) -> Result<Calibration> {
+    theta::check(theta)?;
     worst(theta.len(), |place| {
         Mixing::of(&theta[place])
             .map_err(|error| error.at(format_args!("chain {}", place + 1)))?
@@ -56,8 +58,7 @@ pub(super) fn worst(chains: usize, calibrate: impl Fn(usize) -> Result<Calibrati
             worst = Some(Calibration { chain, ..one });
         }
     }
-    let worst =
-        worst.ok_or_else(|| Error::input("no chain in Θ, expected at least one that the data may come from"))?;
+    let worst = worst.expect("Θ has a chain");
     Ok(Calibration { searched, ..worst })
 }
 
@@ -84,24 +85,13 @@ impl Mixing {
 }
 
 /// Longer chains than this are not searched node by node: where that matters, the bound for long chains is used.
-const LONGEST_BY_NODE: u64 = 1024;
-
-/// Of longer chains, cards times slacks would not fit machine numbers.
-const LONGEST: u64 = 1 << 40;
+pub(super) const LONGEST_BY_NODE: u64 = 1024;
 
 /// Influences are counted in units of 2^−64.
-const FRACTION: u64 = 64;
+pub(super) const FRACTION: u64 = 64;
 
 /// Beyond this e^(−gt/2) is as good as 0, and a longer number would only take room.
 const FARTHEST: u32 = 1000;
-
-pub(super) fn check_length(length: u64) -> Result<()> {
-    match length {
-        0 => Err(Error::input("a chain of 0 nodes, expected at least one")),
-        1..=LONGEST => Ok(()),
-        _ => Err(Error::input(format!("a chain of {length} nodes, expected at most {LONGEST}"))),
-    }
-}
 
 /// card/(ε − e), where the slack ε − e > 0 is rounded down.
 #[derive(Debug, Clone, Copy)]
@@ -233,7 +223,7 @@ impl<'a> Search<'a> {
         let (scale, influence) = if choice.left == 0 && choice.right == 0 {
             (super::group::scale(self.length, self.epsilon), BigInt::ZERO)
         } else {
-            (Rational::new(&unit * card, slack.into()), BigInt::from(self.budget - slack))
+            (rounded_up(&Rational::new(&unit * card, slack.into())), BigInt::from(self.budget - slack))
         };
         let influence = Rational::new(influence, unit);
         Calibration { scale, chain: 0, node, quilt, card, influence, searched: *self.searched.borrow() }
@@ -246,7 +236,7 @@ fn quilt(left: u64, right: u64) -> Quilt {
 }
 
 /// The bound of the influence over a distance, rounded up, in units of 2^−64.
-fn influence_bound(mixing: &Mixing, distance: u64) -> Option<u128> {
+pub(super) fn influence_bound(mixing: &Mixing, distance: u64) -> Option<u128> {
     const BITS: u64 = 96;
     let exponent = (&mixing.gap * BigInt::from(distance) / BigInt::from(2)).min(BigInt::from(FARTHEST).into());
     let (least, decay) = (Interval::of(&mixing.least, BITS), enclose_exp(&-exponent, BITS));

@@ -2,7 +2,7 @@
 
 use super::brute_force::{chains, true_loss};
 use super::spectral::tests::chain;
-use super::{Chain, Initial, approximate, contract, gk16, group_scale};
+use super::{Chain, Initial, approximate, contract, exact, gk16, group_scale};
 use crate::exact::{Direction, Epsilon, Rational, to_f64};
 use proptest::prelude::*;
 
@@ -49,9 +49,20 @@ proptest! {
         prop_assert!(contract(&theta, length, &epsilon).unwrap().scale <= group);
     }
 
+    /// Both round up, so that they may differ in the last of fifty bits where the empty quilt is the best.
+    #[test]
+    fn the_exact_search_needs_no_more(chain in chains(), length in 1u64..40, epsilon in epsilons()) {
+        let theta = [chain];
+        if let Ok(bound) = approximate(&theta, length, &epsilon) {
+            let room = Rational::new((1u64 << 40).into(), ((1u64 << 40) - 1).into());
+            prop_assert!(exact(&theta, length, &epsilon).unwrap().scale <= bound.scale * room);
+        }
+    }
+
     #[test]
     fn of_two_chains_the_worse_one_decides(one in positive_chains(), two in positive_chains(), length in 1u64..60, epsilon in epsilons()) {
         let scale = |theta: &[Chain]| approximate(theta, length, &epsilon).unwrap().scale;
+        prop_assume!(one.states() == two.states());
         let both = [one, two];
         prop_assert_eq!(scale(&both), scale(&both[..1]).max(scale(&both[1..])));
     }

@@ -1,7 +1,7 @@
 //! The influence-matrix bound of Ghosh and Kleinberg, a baseline.
 
-use super::Chain;
-use super::group;
+use super::exact_search::rounded_up;
+use super::{Chain, group, theta};
 use crate::error::{Error, Result};
 use crate::exact::{Direction, Dyadic, Epsilon, Rational, decimal, enclose_ln};
 use num_bigint::BigInt;
@@ -33,7 +33,7 @@ pub struct Gk16 {
 /// 1 + 2c + 2c² + … that are enough.
 ///
 /// # Errors
-/// No chain; or it does not apply, since the norm is 1 or more. The error says the norm.
+/// No chain, chains over different numbers of states; or it does not apply, since the norm is 1 or more. The error says the norm.
 ///
 /// # Complexity
 /// O(d³) comparisons of fractions.
@@ -52,6 +52,7 @@ pub struct Gk16 {
 /// # Ok::<(), lookalike::Error>(())
 /// ```
 pub fn gk16(theta: &[Chain], epsilon: &Epsilon) -> Result<Gk16> {
+    theta::check(theta)?;
     let mut worst: Option<(usize, Rational)> = None;
     for (chain, one) in theta.iter().enumerate() {
         let norm = norm(one).ok_or_else(|| {
@@ -62,14 +63,13 @@ pub fn gk16(theta: &[Chain], epsilon: &Epsilon) -> Result<Gk16> {
             worst = Some((chain, norm));
         }
     }
-    let (chain, norm) =
-        worst.ok_or_else(|| Error::input("no chain in Θ, expected at least one that the data may come from"))?;
+    let (chain, norm) = worst.expect("Θ has a chain");
     if norm >= Rational::one() {
         let shown = decimal(&norm, 4, Direction::Up);
         return Err(inapplicable(&format!("its norm is {shown}")).at(format_args!("chain {}", chain + 1)));
     }
     let scale = group::scale(1, epsilon) * BigInt::from(2) / (Rational::one() - &norm);
-    Ok(Gk16 { scale, norm, chain })
+    Ok(Gk16 { scale: rounded_up(&scale), norm: rounded_up(&norm), chain })
 }
 
 fn inapplicable(reason: &str) -> Error {

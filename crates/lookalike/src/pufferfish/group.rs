@@ -1,6 +1,6 @@
 //! Baselines: what hides whole groups of nodes, and what hides one node only.
 
-use super::approx::check_length;
+use super::exact_search::{check_length, rounded_up};
 use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Rational};
 use num_bigint::BigInt;
@@ -12,7 +12,7 @@ const BITS: u64 = 128;
 /// protects against every correlation.
 ///
 /// # Errors
-/// No node, or more than 2^40 of them.
+/// A length outside 1 to 2^40.
 ///
 /// # Example
 /// ```
@@ -48,18 +48,16 @@ pub fn entry_scale(epsilon: &Epsilon) -> Rational {
     scale(1, epsilon)
 }
 
-/// card/ε, exactly where ε is a fraction, otherwise rounded up.
+/// card/ε, rounded up to 50 bits.
 pub(super) fn scale(card: u64, epsilon: &Epsilon) -> Rational {
-    let mut bits = BITS;
-    loop {
-        let budget = epsilon.enclose(bits);
+    rounded_up(&exact_ratio(card, epsilon).unwrap_or_else(|| {
+        let mut bits = BITS;
         // A tiny ε needs more bits before it can be told from 0.
-        if budget.is_positive() {
-            return exact_ratio(card, epsilon)
-                .unwrap_or_else(|| Rational::from(BigInt::from(card)) / budget.lower().to_rational());
+        while !epsilon.enclose(bits).is_positive() {
+            bits *= 2;
         }
-        bits *= 2;
-    }
+        Rational::from(BigInt::from(card)) / epsilon.enclose(bits + BITS).lower().to_rational()
+    }))
 }
 
 /// card/ε where ε is a fraction.
@@ -82,6 +80,6 @@ mod tests {
         let scale = group_scale(5, &epsilon("ln(3)")).unwrap();
         // 5/ln 3 = 4.55119613313418696807120829…
         let number = |text| crate::exact::parse_rational(text).unwrap();
-        assert!(scale > number("4.5511961331341869680712") && scale < number("4.5511961331341869680713"));
+        assert!(scale > number("4.55119613313418") && scale < number("4.5511961331343"));
     }
 }

@@ -11,27 +11,39 @@
 mod approx;
 #[cfg(test)]
 mod bounds_tests;
+mod branch_and_bound;
 #[cfg(test)]
 mod brute_force;
 mod calibration;
 mod chain;
+mod composition;
 mod contraction;
+mod exact_search;
+#[cfg(test)]
+mod exact_tests;
 mod gk16;
 mod group;
+mod influence;
 mod logarithm;
 mod network;
 mod network_quilt;
+mod nodes;
 mod powers;
 mod semidefinite;
 mod spectral;
 mod stationary;
+mod supports;
+mod theta;
 
 pub use approx::approximate;
 pub use calibration::{Calibration, Quilt};
 pub use chain::{Chain, Initial};
+pub use composition::{compose_approximate, compose_equal_quilts, compose_exact};
 pub use contraction::{Contraction, binary_corners, contract};
+pub use exact_search::{ExactOptions, exact, exact_loss, exact_with, influence};
 pub use gk16::{Gk16, gk16};
 pub use group::{entry_scale, group_scale, groups_scale};
 pub use network::{Network, Node};
 pub use network_quilt::{NetworkCalibration, calibrate_networks};
+pub use nodes::States;
 pub use spectral::Mixing;

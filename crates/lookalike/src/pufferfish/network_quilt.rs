@@ -1,5 +1,6 @@
 //! The Markov Quilt mechanism for Bayesian networks, by quilts that are given.
 
+use super::exact_search::rounded_up;
 use super::{Network, group};
 use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Rational, enclose_ln};
@@ -132,7 +133,7 @@ fn best_quilt(network: &Network, node: usize, quilts: &[Vec<usize>], epsilon: &E
         let influence = enclose_ln(&ratio, BITS).expect("a ratio is positive").upper().to_rational();
         let (card, slack) = (near(quilt), &budget - &influence);
         if slack.is_positive() {
-            let scale = Rational::from(BigInt::from(card)) / slack;
+            let scale = rounded_up(&(Rational::from(BigInt::from(card)) / slack));
             if scale < best.scale {
                 best = NetworkCalibration { scale, network: 0, node, quilt: quilt.clone(), card, influence };
             }

@@ -24,6 +24,8 @@ pub(super) trait PowersOf {
     fn states(&self) -> usize;
     /// An enclosure of the power `exponent` ≥ 1: for a set of matrices, of the powers of all.
     fn power(&mut self, exponent: u64) -> Rc<Enclosure>;
+    /// The law after one step from a law, both enclosed.
+    fn step(&self, law: &Enclosure) -> Enclosure;
 }
 
 /// The powers of a chain's matrix, made when they are asked for.
@@ -60,19 +62,6 @@ impl Powers {
         Powers { states, steps, steps_a_product, kept: [(1, Rc::new(first))].into(), last: None }
     }
 
-    /// The law after one step from a law, both enclosed.
-    pub(super) fn step(&self, law: &Enclosure) -> Enclosure {
-        let (mut lower, mut upper) = (vec![0u128; self.states], vec![0u128; self.states]);
-        for (from, row) in self.steps.iter().enumerate() {
-            for &(next, below, above) in row {
-                lower[next] += u128::from(law.lower[from]) * u128::from(below);
-                upper[next] += u128::from(law.upper[from]) * u128::from(above);
-            }
-        }
-        let (lower, upper) = (lower.into_iter().map(rounded_down), upper.into_iter().map(rounded_up));
-        Enclosure { states: self.states, lower: lower.collect(), upper: upper.collect() }
-    }
-
     /// P·M.
     fn step_before(&self, matrix: &Enclosure) -> Enclosure {
         let row = |(_, steps): (usize, &Vec<(usize, u64, u64)>), lower: &mut [u128], upper: &mut [u128]| {
@@ -97,6 +86,18 @@ impl Powers {
 impl PowersOf for Powers {
     fn states(&self) -> usize {
         self.states
+    }
+
+    fn step(&self, law: &Enclosure) -> Enclosure {
+        let (mut lower, mut upper) = (vec![0u128; self.states], vec![0u128; self.states]);
+        for (from, row) in self.steps.iter().enumerate() {
+            for &(next, below, above) in row {
+                lower[next] += u128::from(law.lower[from]) * u128::from(below);
+                upper[next] += u128::from(law.upper[from]) * u128::from(above);
+            }
+        }
+        let (lower, upper) = (lower.into_iter().map(rounded_down), upper.into_iter().map(rounded_up));
+        Enclosure { states: self.states, lower: lower.collect(), upper: upper.collect() }
     }
 
     fn power(&mut self, exponent: u64) -> Rc<Enclosure> {
