@@ -2,7 +2,7 @@
 
 use super::logarithm::LOGARITHM_BITS;
 use crate::design::Watch;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Rational};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -34,10 +34,14 @@ impl Objective {
         Objective::Scale { epsilon: lower.to_i64().expect("an epsilon is at most 100,000").max(0) }
     }
 
-    /// `None` for a rate beyond 2^20: nothing is hidden by so little noise.
-    pub(super) fn loss(rate: &Rational) -> Option<Self> {
-        let scaled = (rate * (BigInt::from(1) << LOSS_BITS)).ceil().to_integer().to_u128()?;
-        (scaled < 1 << (LOSS_BITS + 20)).then_some(Objective::Loss { rate: scaled })
+    /// # Errors
+    /// A rate below 0, or beyond 2^20: nothing is hidden by so little noise.
+    pub(super) fn loss(rate: &Rational) -> Result<Self> {
+        let scaled = (rate * (BigInt::from(1) << LOSS_BITS)).ceil().to_integer().to_u128();
+        match scaled.filter(|&scaled| scaled <= 1 << (LOSS_BITS + 20)) {
+            Some(rate) => Ok(Objective::Loss { rate }),
+            None => Err(Error::input(format!("a rate of {rate} a node, expected a number from 0 to 2^20"))),
+        }
     }
 
     /// An influence that is not below ε admits no noise at all.
@@ -67,6 +71,11 @@ impl Objective {
 impl Cost {
     pub(super) const INFINITE: Cost = Cost { top: 1, bottom: 0 };
     pub(super) const NOTHING: Cost = Cost { top: 0, bottom: 1 };
+
+    /// The same cost and up to two parts in `parts` more.
+    pub(super) fn raised(self, parts: u64) -> Cost {
+        Cost { top: self.top + self.top / u128::from(parts), bottom: self.bottom - self.bottom / parts }
+    }
 
     pub(super) fn is_finite(self) -> bool {
         self.bottom > 0

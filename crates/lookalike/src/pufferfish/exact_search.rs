@@ -74,8 +74,7 @@ pub fn exact_with(theta: &[Chain], length: u64, epsilon: &Epsilon, options: &Exa
 /// # Errors
 /// As [`exact_with`]; and a rate below 0 or beyond 2^20.
 pub fn exact_loss(theta: &[Chain], length: u64, rate: &Rational, options: &ExactOptions<'_>) -> Result<Rational> {
-    let objective = Objective::loss(rate)
-        .ok_or_else(|| Error::input(format!("a rate of {rate} a node, expected a number from 0 to 2^20")))?;
+    let objective = Objective::loss(rate)?;
     let (worst, _) = worst_of_all(theta, length, objective, options)?;
     Ok(objective.number(worst.found.cost))
 }
@@ -97,7 +96,7 @@ pub fn influence(chain: &Chain, length: u64, node: u64, quilt: Quilt, states: St
     let mut bounds = Vec::new();
     for side in [Side::Below, Side::Above] {
         let mut nodes = Nodes::of_chain(chain, length, states, side)?;
-        let law = law_at(&nodes, node);
+        let law = law_at(&nodes.start, node);
         let place = nodes.place(node, law.as_ref());
         bounds.push(nodes.influence(&place, left, right));
     }
@@ -116,7 +115,7 @@ pub(super) struct Worst {
 }
 
 impl Worst {
-    const NOBODY: Worst =
+    pub(super) const NOBODY: Worst =
         Worst { chain: 0, node: 1, found: Found { cost: Cost::NOTHING, left: 1, right: 1, influence: 0 } };
 
     pub(super) fn calibration(
@@ -192,9 +191,9 @@ fn worst_of_all(
 }
 
 /// The law of a node of a chain that starts from a known one.
-fn law_at<P: PowersOf>(nodes: &Nodes<P>, node: u64) -> Option<Enclosure> {
-    let Start::Law(first) = &nodes.start else { return None };
-    Some((1..node).fold(first.clone(), |law, _| nodes.parts.powers.step(&law)))
+fn law_at(start: &Start, node: u64) -> Option<Enclosure> {
+    let Start::Law(first, steps) = start else { return None };
+    Some((1..node).fold(first.clone(), |law, _| steps.step(&law)))
 }
 
 /// A search through all nodes of one chain, or of a set of chains with one bound.
@@ -217,7 +216,7 @@ impl<P: PowersOf> Walk<'_, P> {
             }
         }
         // The law of a known start is carried along; else the middle comes first, since it is worst most often.
-        let mut law = law_at(&self.nodes, 1);
+        let mut law = law_at(&self.nodes.start, 1);
         let middle = length.div_ceil(2).min(to_visit);
         let first = (law.is_none() && to_visit > 0).then_some(middle);
         let mut guess = [worst.found.left, worst.found.right];
@@ -231,7 +230,9 @@ impl<P: PowersOf> Walk<'_, P> {
             if found.cost > worst.found.cost {
                 worst = Worst { chain, node, found };
             }
-            law = law.map(|law| self.nodes.parts.powers.step(&law));
+            if let (Start::Law(_, steps), Some(law)) = (&self.nodes.start, &mut law) {
+                *law = steps.step(law);
+            }
         }
         Ok(worst)
     }

@@ -9,8 +9,13 @@
 //! Chaudhuri, Pufferfish Privacy Mechanisms for Correlated Data (2017).
 
 mod approx;
+mod binary_box;
+#[cfg(test)]
+mod binary_box_tests;
+mod binary_powers;
 #[cfg(test)]
 mod bounds_tests;
+mod box_bounds;
 mod branch_and_bound;
 #[cfg(test)]
 mod brute_force;
@@ -36,10 +41,11 @@ mod supports;
 mod theta;
 
 pub use approx::approximate;
+pub use binary_box::{BinaryBox, BoxCalibration};
 pub use calibration::{Calibration, Quilt};
 pub use chain::{Chain, Initial};
 pub use composition::{compose_approximate, compose_equal_quilts, compose_exact};
-pub use contraction::{Contraction, binary_corners, contract};
+pub use contraction::{Contraction, contract};
 pub use exact_search::{ExactOptions, exact, exact_loss, exact_with, influence};
 pub use gk16::{Gk16, gk16};
 pub use group::{entry_scale, group_scale, groups_scale};

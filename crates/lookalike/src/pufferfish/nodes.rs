@@ -1,7 +1,7 @@
 //! The nodes of a chain, and the influence that each has on each of its quilts.
 
 use super::influence::{IMPOSSIBLE, Parts, Side, largest_sum, prior_of_law};
-use super::powers::{Enclosure, Powers, PowersOf, enclose};
+use super::powers::{Enclosure, Powers, PowersOf, Steps, enclose};
 use super::supports::Supports;
 use super::{Chain, Initial};
 use crate::error::Result;
@@ -21,7 +21,8 @@ pub enum States {
 pub(super) enum Start {
     /// Every node has the same law, with these quotients ln Pr(x')/Pr(x).
     Same(Rc<[i64]>),
-    Law(Enclosure),
+    /// This law, and how it moves on.
+    Law(Enclosure, Rc<Steps>),
     Arbitrary,
 }
 
@@ -55,8 +56,9 @@ pub(super) struct Place {
 impl Nodes<Powers> {
     /// The nodes of one chain.
     pub(super) fn of_chain(chain: &Chain, length: u64, states: States, side: Side) -> Result<Self> {
+        let powers = Powers::of(chain);
         let start = match chain.initial() {
-            Initial::Given(law) => Start::Law(enclosed(law)),
+            Initial::Given(law) => Start::Law(enclosed(law), powers.steps.clone()),
             Initial::Stationary => Start::Same(prior_of_law(&enclosed(&chain.stationary()?), side).into()),
             Initial::Arbitrary => Start::Arbitrary,
         };
@@ -66,7 +68,7 @@ impl Nodes<Powers> {
             (_, Initial::Stationary) => Some(chain.stationary()?),
         };
         let first = first.map(|law| law.numerators().map(|numerator| !numerator.is_zero()).collect());
-        Ok(Nodes::new(Powers::of(chain), start, first, length, states, side))
+        Ok(Nodes::new(powers, start, first, length, states, side))
     }
 }
 
@@ -99,7 +101,7 @@ impl<P: PowersOf> Nodes<P> {
         let possible = self.possible_pairs([number]);
         let prior = match (&self.start, law) {
             (Start::Same(prior), _) => prior.clone(),
-            (Start::Law(_), law) => prior_of_law(law.expect("the law of the node is given"), self.side).into(),
+            (Start::Law(..), law) => prior_of_law(law.expect("the law of the node is given"), self.side).into(),
             // No node stands to the left of the first.
             (Start::Arbitrary, _) if node == 1 => possible.clone(),
             // Every law of the first state is possible. Where all states have a trace of it, all that can be reached
@@ -119,7 +121,7 @@ impl<P: PowersOf> Nodes<P> {
         let possible = self.possible_pairs(numbers);
         let prior = match &self.start {
             Start::Same(prior) => prior.clone(),
-            Start::Law(_) | Start::Arbitrary => {
+            Start::Law(..) | Start::Arbitrary => {
                 let number = self.supports.since(1);
                 self.parts.prior_after(before, self.supports.set(number)).into()
             }

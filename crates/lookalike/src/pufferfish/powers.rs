@@ -22,17 +22,18 @@ pub(super) struct Enclosure {
 pub(super) trait PowersOf {
     /// How many states there are.
     fn states(&self) -> usize;
-    /// An enclosure of the power `exponent` ≥ 1: for a set of matrices, of the powers of all.
+    /// An enclosure of the power `exponent` ≥ 1: for a set of matrices, of the powers of all. Columns may be scaled,
+    /// each by the same number in all powers, and whole matrices, each by its own: influences do not change.
     fn power(&mut self, exponent: u64) -> Rc<Enclosure>;
-    /// The law after one step from a law, both enclosed.
-    fn step(&self, law: &Enclosure) -> Enclosure;
 }
+
+/// Row after row the possible next states of a chain, with their probabilities below and above.
+pub(super) struct Steps(Vec<Vec<(usize, u64, u64)>>);
 
 /// The powers of a chain's matrix, made when they are asked for.
 pub(super) struct Powers {
     states: usize,
-    /// Row after row the possible next states, with their probabilities below and above.
-    steps: Vec<Vec<(usize, u64, u64)>>,
+    pub(super) steps: Rc<Steps>,
     /// How many steps by one cost as much as a product of two matrices.
     steps_a_product: u64,
     kept: BTreeMap<u64, Rc<Enclosure>>,
@@ -42,6 +43,21 @@ pub(super) struct Powers {
 
 /// Powers of which the exponent is a multiple of this are kept: the others are a product away.
 const KEPT_EVERY: u64 = 16;
+
+impl Steps {
+    /// The law after one step from a law, both enclosed.
+    pub(super) fn step(&self, law: &Enclosure) -> Enclosure {
+        let (mut lower, mut upper) = (vec![0u128; law.states], vec![0u128; law.states]);
+        for (from, row) in self.0.iter().enumerate() {
+            for &(next, below, above) in row {
+                lower[next] += u128::from(law.lower[from]) * u128::from(below);
+                upper[next] += u128::from(law.upper[from]) * u128::from(above);
+            }
+        }
+        let (lower, upper) = (lower.into_iter().map(rounded_down), upper.into_iter().map(rounded_up));
+        Enclosure { states: law.states, lower: lower.collect(), upper: upper.collect() }
+    }
+}
 
 impl Powers {
     pub(super) fn of(chain: &Chain) -> Self {
@@ -59,18 +75,18 @@ impl Powers {
                 first.upper[from * states + next] = upper;
             }
         }
-        Powers { states, steps, steps_a_product, kept: [(1, Rc::new(first))].into(), last: None }
+        Powers { states, steps: Rc::new(Steps(steps)), steps_a_product, kept: [(1, Rc::new(first))].into(), last: None }
     }
 
     /// P·M.
     fn step_before(&self, matrix: &Enclosure) -> Enclosure {
-        let row = |(_, steps): (usize, &Vec<(usize, u64, u64)>), lower: &mut [u128], upper: &mut [u128]| {
+        let row = |steps: &Vec<(usize, u64, u64)>, lower: &mut [u128], upper: &mut [u128]| {
             for &(next, below, above) in steps {
                 add_scaled(lower, below, &matrix.lower[next * self.states..][..self.states]);
                 add_scaled(upper, above, &matrix.upper[next * self.states..][..self.states]);
             }
         };
-        by_rows(self.states, self.steps.iter().enumerate(), row)
+        by_rows(self.states, &self.steps.0, row)
     }
 
     /// The last kept or made power that does not lie beyond this one.
@@ -86,18 +102,6 @@ impl Powers {
 impl PowersOf for Powers {
     fn states(&self) -> usize {
         self.states
-    }
-
-    fn step(&self, law: &Enclosure) -> Enclosure {
-        let (mut lower, mut upper) = (vec![0u128; self.states], vec![0u128; self.states]);
-        for (from, row) in self.steps.iter().enumerate() {
-            for &(next, below, above) in row {
-                lower[next] += u128::from(law.lower[from]) * u128::from(below);
-                upper[next] += u128::from(law.upper[from]) * u128::from(above);
-            }
-        }
-        let (lower, upper) = (lower.into_iter().map(rounded_down), upper.into_iter().map(rounded_up));
-        Enclosure { states: self.states, lower: lower.collect(), upper: upper.collect() }
     }
 
     fn power(&mut self, exponent: u64) -> Rc<Enclosure> {
@@ -144,7 +148,11 @@ fn product(a: &Enclosure, b: &Enclosure) -> Enclosure {
 }
 
 /// Sums of at most two numbers of 2^-62 times each other, one row after another, each rounded once.
-fn by_rows<T>(states: usize, rows: impl Iterator<Item = T>, row: impl Fn(T, &mut [u128], &mut [u128])) -> Enclosure {
+fn by_rows<T>(
+    states: usize,
+    rows: impl IntoIterator<Item = T>,
+    row: impl Fn(T, &mut [u128], &mut [u128]),
+) -> Enclosure {
     let mut made =
         Enclosure { states, lower: Vec::with_capacity(states * states), upper: Vec::with_capacity(states * states) };
     let (mut lower, mut upper) = (vec![0u128; states], vec![0u128; states]);
@@ -223,7 +231,7 @@ mod tests {
         let mut powers = Powers::of(&chain);
         let mut law = Enclosure { states: 3, lower: vec![ONE, 0, 0], upper: vec![ONE, 0, 0] };
         for exponent in 1..30 {
-            law = powers.step(&law);
+            law = powers.steps.step(&law);
             let power = powers.power(exponent);
             for state in 0..3 {
                 assert!(law.lower[state] <= power.upper[state] && power.lower[state] <= law.upper[state]);
