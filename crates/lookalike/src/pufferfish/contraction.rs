@@ -59,7 +59,7 @@ const BITS: u64 = 128;
 /// No chain, chains over different numbers of states, a length outside 1 to 2^40.
 ///
 /// # Complexity
-/// O(d⁴) comparisons of fractions, however long the chain is.
+/// O(d³) comparisons of fractions, however long the chain is.
 ///
 /// # Example
 /// ```
