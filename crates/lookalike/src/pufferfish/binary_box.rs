@@ -115,7 +115,7 @@ impl BinaryBox {
         let mut searched = 0;
         let mut look = |ends: [[Rational; 2]; 2], known: Worst| -> Result<Part> {
             let nodes = self.nodes(&ends, length, options);
-            let mut walk = Walk { nodes, objective, watch: options.watch, searched: 0 };
+            let mut walk = Walk::new(nodes, objective, options.watch);
             let worst = walk.worst(0, known)?;
             searched += walk.searched;
             Ok(Part { worst, ends })

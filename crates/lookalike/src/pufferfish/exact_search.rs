@@ -5,7 +5,7 @@ use super::influence::{IMPOSSIBLE, Side, number};
 use super::logarithm::LOGARITHM_BITS;
 use super::nodes::{Nodes, Start, States};
 use super::powers::{Enclosure, PowersOf};
-use super::{Calibration, Chain, Quilt};
+use super::{Calibration, Chain, Quilt, group};
 use crate::design::Watch;
 use crate::error::{Error, Result};
 use crate::exact::{Direction, Dyadic, Epsilon, Interval, Rational};
@@ -96,7 +96,7 @@ pub fn influence(chain: &Chain, length: u64, node: u64, quilt: Quilt, states: St
     let mut bounds = Vec::new();
     for side in [Side::Below, Side::Above] {
         let mut nodes = Nodes::of_chain(chain, length, states, side)?;
-        let law = law_at(&nodes.start, node);
+        let law = nodes.law(node);
         let place = nodes.place(node, law.as_ref());
         bounds.push(nodes.influence(&place, left, right));
     }
@@ -126,7 +126,7 @@ impl Worst {
         searched: u64,
     ) -> Calibration {
         let Worst { chain, node, found } = *self;
-        let group = group_scale(length, epsilon);
+        let group = group::scale(length, epsilon);
         let whole = Quilt { left: None, right: None };
         let own = found.cost.is_finite().then(|| rounded_up(&objective.number(found.cost)));
         match own.filter(|scale| *scale < group) {
@@ -143,19 +143,6 @@ impl Worst {
                 Calibration { scale: group, chain, node, quilt: whole, card: length, influence, searched }
             }
         }
-    }
-}
-
-/// length/ε, rounded up.
-fn group_scale(length: u64, epsilon: &Epsilon) -> Rational {
-    let mut bits = 64;
-    loop {
-        // Narrow in proportion to a tiny ε.
-        let lower = epsilon.enclose(bits).lower().clone();
-        if lower.signum() > 0 && (lower.mantissa().bits() as i64 + lower.exponent()) + bits as i64 >= 60 {
-            return rounded_up(&(Rational::from_integer(length.into()) / lower.to_rational()));
-        }
-        bits *= 2;
     }
 }
 
@@ -183,58 +170,66 @@ fn worst_of_all(
     for (chain, model) in theta.iter().enumerate() {
         let place = |error: Error| if theta.len() > 1 { error.at(format_args!("chain {}", chain + 1)) } else { error };
         let nodes = Nodes::of_chain(model, length, options.states, Side::Above).map_err(place)?;
-        let mut walk = Walk { nodes, objective, watch: options.watch, searched: 0 };
+        let mut walk = Walk::new(nodes, objective, options.watch);
         worst = walk.worst(chain, worst)?;
         searched += walk.searched;
     }
     Ok((worst, searched))
 }
 
-/// The law of a node of a chain that starts from a known one.
-fn law_at(start: &Start, node: u64) -> Option<Enclosure> {
-    let Start::Law(first, steps) = start else { return None };
-    Some((1..node).fold(first.clone(), |law, _| steps.step(&law)))
-}
-
 /// A search through all nodes of one chain, or of a set of chains with one bound.
 pub(super) struct Walk<'a, P> {
-    pub(super) nodes: Nodes<P>,
-    pub(super) objective: Objective,
-    pub(super) watch: Watch<'a>,
+    nodes: Nodes<P>,
+    objective: Objective,
+    watch: Watch<'a>,
     pub(super) searched: u64,
+    /// The last quilt that was good: it is good for the next node, most often.
+    guess: [u64; 2],
 }
 
-impl<P: PowersOf> Walk<'_, P> {
+impl<'a, P: PowersOf> Walk<'a, P> {
+    pub(super) fn new(nodes: Nodes<P>, objective: Objective, watch: Watch<'a>) -> Self {
+        Walk { nodes, objective, watch, searched: 0, guess: [1, 1] }
+    }
+
     /// The worst node where it is worse than the one that is known, and else that one.
-    pub(super) fn worst(&mut self, chain: usize, mut worst: Worst) -> Result<Worst> {
-        let length = self.nodes.length;
-        let mut to_visit = length;
-        if let Some((node, before, found)) = self.deep_inside()? {
-            to_visit = before;
-            if found.cost > worst.found.cost {
-                worst = Worst { chain, node, found };
+    pub(super) fn worst(&mut self, chain: usize, known: Worst) -> Result<Worst> {
+        match self.deep_inside()? {
+            Some((node, before, found)) => {
+                let known = if found.cost > known.found.cost { Worst { chain, node, found } } else { known };
+                self.worst_of_first(before, chain, known)
+            }
+            None => {
+                // Where a start is never forgotten the last node is the worst most often, and else the middle.
+                let (last, mut worst) = (self.nodes.length, known);
+                for node in [last, last.div_ceil(2)] {
+                    let law = self.nodes.law(node);
+                    worst = self.worse(chain, node, law.as_ref(), worst)?;
+                }
+                self.worst_of_first(last, chain, worst)
             }
         }
-        // The law of a known start is carried along; else the middle comes first, since it is worst most often.
-        let mut law = law_at(&self.nodes.start, 1);
-        let middle = length.div_ceil(2).min(to_visit);
-        let first = (law.is_none() && to_visit > 0).then_some(middle);
-        let mut guess = [worst.found.left, worst.found.right];
-        for node in first.into_iter().chain(1..=to_visit) {
+    }
+
+    /// The worst of the first nodes, one after another.
+    pub(super) fn worst_of_first(&mut self, last: u64, chain: usize, mut worst: Worst) -> Result<Worst> {
+        let mut law = self.nodes.law(1);
+        for node in 1..=last {
+            // No node needs more than the empty quilt.
             if self.whole(node).cost <= worst.found.cost {
                 break;
             }
-            self.watch.step("searching quilts of nodes", node, Some(to_visit))?;
-            let found = self.best(node, law.as_ref(), guess, worst.found.cost)?;
-            guess = [found.left, found.right];
-            if found.cost > worst.found.cost {
-                worst = Worst { chain, node, found };
-            }
-            if let (Start::Law(_, steps), Some(law)) = (&self.nodes.start, &mut law) {
-                *law = steps.step(law);
-            }
+            self.watch.step("searching quilts of nodes", node, Some(last))?;
+            worst = self.worse(chain, node, law.as_ref(), worst)?;
+            law = law.map(|law| self.nodes.next_law(&law));
         }
         Ok(worst)
+    }
+
+    fn worse(&mut self, chain: usize, node: u64, law: Option<&Enclosure>, worst: Worst) -> Result<Worst> {
+        let found = self.best(node, law, worst.found.cost)?;
+        self.guess = [found.left, found.right];
+        Ok(if found.cost > worst.found.cost { Worst { chain, node, found } } else { worst })
     }
 
     /// The empty quilt of a node.
@@ -245,10 +240,10 @@ impl<P: PowersOf> Walk<'_, P> {
     }
 
     /// The best quilt of one node, or one that costs no more than `enough`.
-    fn best(&mut self, node: u64, law: Option<&Enclosure>, guess: [u64; 2], enough: Cost) -> Result<Found> {
+    fn best(&mut self, node: u64, law: Option<&Enclosure>, enough: Cost) -> Result<Found> {
         let place = self.nodes.place(node, law);
         let mut best = self.whole(node);
-        let [left, right] = [guess[0].min(node), guess[1].min(self.nodes.length - node + 1)];
+        let [left, right] = [self.guess[0].min(node), self.guess[1].min(self.nodes.length - node + 1)];
         self.searched += 1;
         let guessed = self.nodes.influence(&place, left, right);
         let cost = self.objective.cost(left + right - 1, guessed);
@@ -261,7 +256,7 @@ impl<P: PowersOf> Walk<'_, P> {
             return Ok(best);
         }
         let ends = [node, self.nodes.length - node + 1];
-        let Walk { nodes, objective, watch, searched } = self;
+        let Walk { nodes, objective, watch, searched, .. } = self;
         search(*objective, ends, best, enough, watch, searched, |a, b| nodes.influence(&place, a, b))
     }
 
@@ -271,7 +266,7 @@ impl<P: PowersOf> Walk<'_, P> {
         let length = self.nodes.length;
         let Some(before) = self.forgotten_after() else { return Ok(None) };
         let place = self.nodes.place_after(before);
-        let Walk { nodes, objective, watch, searched } = self;
+        let Walk { nodes, objective, watch, searched, .. } = self;
         let nothing = Found { cost: objective.cost(length, Some(0)), left: length, right: length, influence: 0 };
         let influence = |a, b| nodes.influence(&place, a, b);
         let found = search(*objective, [length, length], nothing, Cost::NOTHING, watch, searched, influence)?;
