@@ -27,6 +27,7 @@ mod powers;
 mod stationary;
 mod supports;
 mod theta;
+mod walk;
 
 pub use binary_box::{BinaryBox, BoxCalibration};
 pub use calibration::{Calibration, Quilt};
