@@ -18,18 +18,14 @@ pub fn noise(found: &Found, asked: &Asked) -> Result<Noise> {
 }
 
 /// The scale of the noise, L·σ, over the number of moments for a mean.
-pub fn scale(found: &Found, asked: &Asked, moments: u64) -> f64 {
-    to_f64(&(&found.scale * &asked.lipschitz), Direction::Up) / divisor(asked, moments)
+pub fn scale(found: &Found, asked: &Asked, moments: u64) -> Rational {
+    divided(&found.scale * &asked.lipschitz, asked, moments)
 }
 
 /// How far all answers together are from the truth on average: for each of them 1/sinh(decay) steps.
 pub fn expected_error(noise: &Noise, asked: &Asked, moments: u64) -> f64 {
     let one = to_f64(&noise.grid(), Direction::Nearest) / noise.decay().to_f64().sinh();
-    one * asked.names.len() as f64 / divisor(asked, moments)
-}
-
-fn divisor(asked: &Asked, moments: u64) -> f64 {
-    if asked.mean { moments as f64 } else { 1.0 }
+    one * asked.names.len() as f64 / if asked.mean { moments as f64 } else { 1.0 }
 }
 
 /// A number of the answer, divided for a mean.
