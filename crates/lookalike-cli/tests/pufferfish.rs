@@ -155,6 +155,13 @@ fn the_wasserstein_mechanism_for_a_count_of_a_short_sequence() {
     let line = "pufferfish design chain.toml --length 20 --epsilon 1 --query count:walk --method wasserstein";
     let object = folder.words(&format!("{line} --json")).exits(0).json();
     assert_eq!((&object["chosen"]["distance"], &object["chosen"]["sigma"]), (&4.0.into(), &4.0.into()));
+    // 3/7 is on no grid: what one state moves the sum by is rounded up as a whole.
+    folder.write("sevenths.toml", format!("{CHAIN}values = [0, '3/7']"));
+    let sum = line.replace("chain.toml", "sevenths.toml").replace("count:walk", "sum");
+    folder.words(&format!("{sum} -o m.json")).exits(0);
+    let file = folder.json("m.json");
+    assert_eq!((&file["sensitivity"], &file["epsilon"]), (&"12/7".into(), &"1".into()));
+    folder.words("certify m.json").exits(0);
     let histogram = line.replace("count:walk", "histogram");
     folder.words(&histogram).fails_with(&["--method wasserstein: a histogram, expected a count, a sum or a mean"]);
 }

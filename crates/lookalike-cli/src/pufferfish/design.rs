@@ -69,7 +69,7 @@ impl Design {
         let named = |error: Error| error.in_file(&self.chain);
         let rows = self.compared(&question, &asked).map_err(named)?;
         let found = self.chosen(&question, &asked, &rows).map_err(named)?;
-        let chosen = noise(&found, &asked).map_err(named)?;
+        let chosen = noise(&found, &asked, &self.epsilon).map_err(named)?;
         let together = self.releases.map(|releases| question.together(&found, releases)).transpose().map_err(named)?;
         bar.finish_and_clear();
         interrupt.writing();
@@ -96,7 +96,7 @@ impl Design {
         let row = |method: Method| {
             let found = match question.find(method, asked) {
                 Ok(found) => {
-                    let noise = noise(&found, asked)?;
+                    let noise = noise(&found, asked, question.epsilon)?;
                     Ok((found, noise))
                 }
                 Err(error) if error.is_inapplicable() => Err(error.to_string()),

@@ -1,6 +1,6 @@
 //! Whole-number noise for the answers of a query.
 
-use super::found::Found;
+use super::found::{Found, How};
 use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
 use lookalike::model::Noise;
 use lookalike_io::Result;
@@ -8,11 +8,16 @@ use lookalike_io::pufferfish::Asked;
 
 /// The noise on each answer: it decays by 1/(L·σ) a unit.
 ///
-/// Its own claim is about one moment alone: ε' = 1/σ. That correlated moments are hidden with ε is what σ adds.
+/// Its own claim is about one moment alone: ε' = 1/σ. That correlated moments are hidden with ε is what σ adds. A
+/// distance by which one state moves the answer itself is a sensitivity like any other, and there the claim is ε.
 ///
 /// # Errors
 /// What the library refuses: a query that nobody's state changes, or noise that is too wide.
-pub fn noise(found: &Found, asked: &Asked) -> Result<Noise> {
+pub fn noise(found: &Found, asked: &Asked, epsilon: &Epsilon) -> Result<Noise> {
+    if let How::Distance(found) = &found.how {
+        // The distance of all moments may be no multiple of that of one, nor of the grid.
+        return Ok(found.noise(epsilon, asked.exponent)?);
+    }
     let claim = Epsilon::rational(found.scale.recip())?;
     Ok(Noise::for_epsilon(claim, asked.lipschitz.clone(), asked.exponent)?)
 }

@@ -92,7 +92,7 @@ impl Release {
         let named = |error: Error| error.in_file(&self.chain);
         let found = self.found(&question, &asked, &sequences).map_err(named)?;
         let group = question.group().map_err(named)?;
-        let noise = noise(&found, &asked).map_err(named)?;
+        let noise = noise(&found, &asked, &self.epsilon).map_err(named)?;
         let width = Width::of(&noise, &self.confidence)?;
         bar.finish_and_clear();
         interrupt.writing();
