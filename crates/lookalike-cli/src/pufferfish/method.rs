@@ -151,7 +151,10 @@ impl Question<'_> {
             ChainClass::Box(limits) => limits.exact_loss(self.length, &rate, &self.options())?,
         };
         let contraction = self.of_chains(|chains| contract(chains, self.length, self.epsilon))?;
-        Ok(sum.min(exact).min(contraction.weight * &rate).min(integer(self.length) * rate))
+        let whole = integer(self.length) * &rate;
+        let known = exact.min(contraction.loss(&rate)).min(whole);
+        // Entry privacy keeps no promise that could be added up.
+        Ok(if matches!(found.how, How::Entry) { known } else { known.min(sum) })
     }
 
     /// The start of the chains in a word.
