@@ -20,6 +20,7 @@ mod plan;
 pub mod plot;
 mod prediction;
 mod privatize;
+pub mod pufferfish;
 mod read_audit;
 mod readback;
 pub mod records;

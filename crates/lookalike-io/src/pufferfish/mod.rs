@@ -1,0 +1,10 @@
+//! Pufferfish in files: the chains that a sequence may have come from, sequences in records, and what is asked of them.
+
+mod chain_file;
+mod chain_toml;
+mod query;
+mod sequences;
+
+pub use chain_file::{ChainClass, ChainFile};
+pub use query::{Asked, Query};
+pub use sequences::{StateEncoder, read_sequences};
