@@ -1,13 +1,8 @@
 //! Noise that hides every node of a chain because each step forgets a part of what the last one told.
 
 use super::exact_search::{check_length, rounded_up};
-<<<<<<< HEAD
 use super::{Chain, chains, group};
 use crate::error::Result;
-=======
-use super::{Chain, Initial, chains, group};
-use crate::error::{Error, Result};
->>>>>>> chaincli
 use crate::exact::{Dyadic, Epsilon, Interval, Rational};
 use crate::model::Noise;
 use num_bigint::BigInt;
