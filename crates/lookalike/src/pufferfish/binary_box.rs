@@ -2,9 +2,10 @@
 
 use super::binary_powers::BinaryPowers;
 use super::branch_and_bound::{Cost, Objective};
-use super::exact_search::{ExactOptions, Walk, Worst, check_length};
+use super::exact_search::{ExactOptions, check_length};
 use super::influence::Side;
 use super::nodes::{Nodes, Start};
+use super::walk::{Walk, Worst};
 use super::{Calibration, Initial};
 use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Rational};

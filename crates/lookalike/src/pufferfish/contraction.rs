@@ -1,6 +1,7 @@
 //! Noise that hides every node of a chain because each step forgets a part of what the last one told.
 
-use super::exact_search::{check_length, rounded_up};
+use super::exact_search::check_length;
+use super::walk::rounded_up;
 use super::{Chain, chains, group};
 use crate::error::Result;
 use crate::exact::{Dyadic, Epsilon, Interval, Rational};

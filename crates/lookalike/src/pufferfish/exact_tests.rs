@@ -1,10 +1,10 @@
 //! The reference values of the exact search, and its guarantee by brute force.
 
 use super::branch_and_bound::Objective;
-use super::brute_force::{chains, true_loss};
-use super::exact_search::{Walk, Worst};
+use super::brute_force::{chains, true_influence, true_loss};
 use super::influence::Side;
 use super::nodes::Nodes;
+use super::walk::{Walk, Worst};
 use super::*;
 use crate::exact::{Direction, Epsilon, parse_rational, to_f64};
 use crate::model::Distribution;
@@ -151,6 +151,22 @@ proptest! {
         let found = exact(std::slice::from_ref(&chain), length as u64, &epsilon(&format!("{tenths}/10"))).unwrap();
         let loss = true_loss(&chain, length, scale(&found));
         prop_assert!(loss <= tenths as f64 / 10.0 + 1e-9, "{loss} with {found:?}");
+    }
+
+    #[test]
+    fn influences_enclose_their_definition(chain in chains(), length in 1u64..=5) {
+        for (node, quilt) in (1..=length).flat_map(|node| quilts(node, length).map(move |quilt| (node, quilt))) {
+            let exact = true_influence(&chain, length as usize, node as usize, quilt);
+            let found = super::influence(&chain, length, node, quilt, States::Possible).unwrap();
+            let [below, above] = found.map_or([f64::INFINITY; 2], |e| {
+                [to_f64(&e.lower().to_rational(), Direction::Down), to_f64(&e.upper().to_rational(), Direction::Up)]
+            });
+            prop_assert!(exact <= above + 1e-9, "{exact} is above {above} for {quilt:?} of {node}");
+            // What holds for all initial laws is only approached by those that were tried.
+            if !matches!(chain.initial(), Initial::Arbitrary) {
+                prop_assert!(exact == below || exact >= below - 1e-9, "{exact} is below {below} for {quilt:?} of {node}");
+            }
+        }
     }
 
     #[test]
