@@ -7,7 +7,7 @@ mod design;
 mod max;
 mod width;
 
-pub use width::{Level, Width};
+pub use width::{Level, Width, decimals, short, significant};
 
 use crate::Answer;
 use crate::terminal::Terminal;
