@@ -4,8 +4,7 @@ use super::found::{Found, How};
 use lookalike::design::Watch;
 use lookalike::exact::{Epsilon, Rational};
 use lookalike::pufferfish::{
-    ExactOptions, Initial, Mixing, approximate, binary_corners, contract, entry_scale, exact_loss, exact_with, gk16,
-    group_scale, sum_distance,
+    ExactOptions, Initial, approximate, contract, entry_scale, exact_loss, exact_with, gk16, group_scale, sum_distance,
 };
 use lookalike_io::pufferfish::{Asked, ChainClass, ChainFile};
 use lookalike_io::{Error, Result};
@@ -112,8 +111,7 @@ impl Question<'_> {
     fn approximate(&self) -> Result<Found> {
         let found = match &self.file.class {
             ChainClass::Chains(chains) => approximate(chains, self.length, self.epsilon)?,
-            ChainClass::Box(limits) => Mixing::of_binary_box(limits.up().each_ref(), limits.down().each_ref())?
-                .calibrate(self.length, self.epsilon)?,
+            ChainClass::Box(limits) => limits.approximate(self.length, self.epsilon)?,
         };
         Ok(Found { method: Method::Approximate, scale: found.scale.clone(), how: How::Quilt(found, None) })
     }
@@ -135,7 +133,7 @@ impl Question<'_> {
     fn of_chains<T>(&self, bound: impl FnOnce(&[lookalike::pufferfish::Chain]) -> lookalike::Result<T>) -> Result<T> {
         Ok(match &self.file.class {
             ChainClass::Chains(chains) => bound(chains)?,
-            ChainClass::Box(limits) => bound(&binary_corners(limits.up().each_ref(), limits.down().each_ref())?)?,
+            ChainClass::Box(limits) => bound(&limits.corners())?,
         })
     }
 

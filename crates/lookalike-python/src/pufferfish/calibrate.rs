@@ -100,7 +100,8 @@ impl Question<'_> {
         how["scale"] = scale.to_string().into();
         how["sigma"] = up(&scale).into();
         how["group_scale"] = group_scale(self.length, self.epsilon)?.to_string().into();
-        how["epsilon"] = self.epsilon.to_string().into();
+        how["epsilon"] = self.epsilon.to_f64().into();
+        how["epsilon_text"] = self.epsilon.to_string().into();
         Ok(how)
     }
 
