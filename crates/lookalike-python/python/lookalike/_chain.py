@@ -268,6 +268,13 @@ class BinaryBox(ChainClass):
     (Fraction(1, 5), Fraction(2, 5))
     >>> box.gap()
     Fraction(3, 5)
+    >>> print(box.to_toml(), end="")
+    states = ["off", "on"]
+    initial = "arbitrary"
+    <BLANKLINE>
+    [leave]
+    off = [0.1, 0.3]
+    on = [0.2, 0.4]
     """
 
     __slots__ = ()

@@ -116,7 +116,7 @@ def release(
     >>> day = ["idle", "idle", "walk", "walk", "idle"] * 60
     >>> done = lookalike.pufferfish.release(chain, day, "count", "walk", epsilon=1, seed=1)
     >>> done
-    Release(count:walk at epsilon 1: walk 120 (103 to 137))
+    Release(count:walk at epsilon 1: walk 119 (108 to 130))
     >>> done.value == done.answer.value == done["walk"].value
     True
     """
@@ -130,7 +130,7 @@ def release(
         raise InputError("sequence: empty, expected at least one moment")
     calibration = calibrate(theta, max(lengths), epsilon, method, progress=progress)
     lipschitz, grid = Fraction(asked["lipschitz"]), Fraction(2) ** asked["exponent"]
-    noise = calibration.noise(lipschitz, grid)
+    noise = calibration.noise(lipschitz, grid, query=asked_for)
     weights = [[Fraction(weight) for weight in row] for row in asked["weights"]]
     truth = [sum((weight * count for weight, count in zip(row, counts)), Fraction(0)) for row in weights]
     width = noise.interval(level, on_grid=asked["exponent"] == 0)
