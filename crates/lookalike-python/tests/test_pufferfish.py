@@ -105,6 +105,15 @@ def test_what_cannot_be_asked(chain):
     assert '"run" is not known' in error(lambda: pufferfish.release(chain, ["idle"], "count", "run", epsilon=1))
     assert "no numbers" in error(lambda: pufferfish.release(chain, ["idle"], "mean", epsilon=1))
     assert "at least one moment" in error(lambda: pufferfish.release(chain, [], epsilon=1))
+    assert "confidence" in error(lambda: pufferfish.release(chain, ["idle"], epsilon=1, confidence="ln(3)"))
+    assert "names and numbers" in error(
+        lambda: pufferfish.Framework.joint([("a", 0), ("b", "z")], {"l": [0.5, 0.5]}, epsilon=1)
+    )
+    assert "laws: none" in error(lambda: pufferfish.Framework({}, epsilon=1))
+    assert "node: -1" in error(lambda: chain.influence(3, -1, 1, 1))
+    assert "expected a list" in error(lambda: pufferfish.Chain(3), TypeError)
+    assert "leave_first" in error(lambda: pufferfish.BinaryBox(0.1, (0.1, 0.2)), TypeError)
+    assert "expected a Framework" in error(lambda: pufferfish.wasserstein(3), TypeError)
     error(lambda: pufferfish.load("there is no such file.toml"), FileNotFoundError)
 
 

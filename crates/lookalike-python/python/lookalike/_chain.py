@@ -12,7 +12,7 @@ from . import _lookalike as _core
 from ._base import Progress
 from ._data import take
 from ._errors import InputError
-from ._numbers import Number, key, text
+from ._numbers import Number, at_least_one, key, text
 
 Self = TypeVar("Self", bound="ChainClass")
 
@@ -112,7 +112,7 @@ class Chain(ChainClass):
         if isinstance(transition, Mapping):
             states = list(transition) if states is None else states
             transition = [_row(transition, state, states) for state in states]
-        rows = [[text(p, "transition") for p in row] for row in transition]
+        rows = [[text(p, "transition") for p in listed(row, "transition")] for row in listed(transition, "transition")]
         one: dict[str, Any] = {"initial": _initial(initial), "transition": rows}
         if name is not None:
             one["name"] = name
@@ -212,7 +212,8 @@ class Chain(ChainClass):
         steps after; ``None`` for none on that side. Infinite where a state of the quilt rules one of the moment out.
         ``all_states`` also looks at states that cannot occur, which is safe and looser.
         """
-        return self._core.influence(length, node, (left, right), all_states)
+        quilt = [None if side is None else at_least_one(side, name) for side, name in ((left, "left"), (right, "right"))]
+        return self._core.influence(at_least_one(length, "length"), at_least_one(node, "node"), quilt, all_states)
 
     def limits(self, confidence: Number = 0.95) -> list[list[tuple[Fraction, Fraction]]]:
         """Limits of every transition probability of a fitted chain that hold all together with this confidence.
@@ -294,7 +295,7 @@ class BinaryBox(ChainClass):
         names = domain.get("states") or Chain([[1, 0], [0, 1]], "arbitrary", bins=bins).states
         if len(names) != 2:
             raise InputError(f"{len(names)} states, expected two")
-        ends = [[text(end, name) for end in limits] for name, limits in
+        ends = [[text(end, name) for end in listed(limits, name)] for name, limits in
                 (("leave_first", leave_first), ("leave_second", leave_second))]
         self._begin({**domain, "initial": _initial(initial), "leave": dict(zip(names, ends))})
 
@@ -372,8 +373,8 @@ def core_of(theta: Any) -> _core.Chains:
     for place, chain in enumerate(chains[1:], 2):
         if {name: part for name, part in chain._document.items() if name != "chain"} != first:
             raise InputError(f"theta: chain {place} has other states or values than the first, expected the same for all")
-    listed = [chain._document["chain"][0] for chain in chains]
-    return _core.Chains(json.dumps({**first, "chain": listed}, ensure_ascii=False))
+    tables = [chain._document["chain"][0] for chain in chains]
+    return _core.Chains(json.dumps({**first, "chain": tables}, ensure_ascii=False))
 
 
 def columns_of(sequences: Any, name: str) -> list[Any]:
@@ -387,6 +388,13 @@ def columns_of(sequences: Any, name: str) -> list[Any]:
     else:
         several = [sequences]
     return [take(column, name)[0] for column in several]
+
+
+def listed(items: Any, name: str) -> list[Any]:
+    """The items of a list of any kind."""
+    if isinstance(items, (str, bytes, Mapping)) or not hasattr(items, "__iter__"):
+        raise TypeError(f"{name}: a {type(items).__name__}, expected a list")
+    return list(items)
 
 
 def _is_column(item: Any) -> bool:
@@ -418,7 +426,7 @@ def _row(transition: Mapping[Any, Any], state: Any, states: Sequence[Any]) -> li
 
 
 def _initial(initial: str | Sequence[Number]) -> Any:
-    return initial if isinstance(initial, str) else [text(p, "initial") for p in initial]
+    return initial if isinstance(initial, str) else [text(p, "initial") for p in listed(initial, "initial")]
 
 
 def _fractions(texts: list[str] | None) -> list[Fraction] | None:

@@ -46,6 +46,10 @@ class Framework:
         groups: Mapping[Any, Any] | None = None,
         shape: str | None = None,
     ) -> None:
+        if not isinstance(laws, Mapping) or not all(isinstance(given, Mapping) for given in laws.values()):
+            raise TypeError("laws: expected for each law a mapping from secrets to probabilities")
+        if not laws:
+            raise InputError("laws: none, expected at least one that the data may have come from")
         secrets = list(dict.fromkeys(key(secret, "laws") for given in laws.values() for secret in given))
         listed = []
         for name, given in laws.items():
@@ -81,12 +85,16 @@ class Framework:
         """
         named = [([key(item, "points") for item in _several(true)], value) for true, value in points]
         secrets = list(dict.fromkeys(secret for true, _ in named for secret in true))
-        found = sorted({value for _, value in named}) if values is None else list(values)
-        query = _values(found, len(found))
+        if values is None:
+            if len({isinstance(value, str) for _, value in named}) == 2:
+                raise InputError("points: names and numbers among the values of the query, expected one of the two")
+            values = sorted({value for _, value in named})
+        query = _values(values, len(values))
         places = {name: place for place, name in enumerate(query[0])}
         listed = []
         for true, value in named:
-            place = places.get(_values([value], 1)[0][0])
+            same_kind = isinstance(value, str) != query[1]
+            place = places.get(_values([value], 1)[0][0]) if same_kind else None
             if place is None:
                 raise InputError(f"points: {value!r} is not one of the values")
             listed.append((true, place))
@@ -185,6 +193,8 @@ def wasserstein(framework: Framework) -> Wasserstein:
     >>> found.noise()
     Noise(wasserstein, epsilon 1, sensitivity 2, grid 1)
     """
+    if not isinstance(framework, Framework):
+        raise TypeError(f"framework: a {type(framework).__name__}, expected a Framework")
     found = json.loads(framework._core.wasserstein())
     return Wasserstein(
         Fraction(found["distance"]),

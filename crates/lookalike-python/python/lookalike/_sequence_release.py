@@ -124,7 +124,7 @@ def release(
     asked = json.loads(core.asked(asked_for))
     if method == "entry":
         raise InputError("method: entry does not protect a moment of a chain; calibrate shows it for comparison")
-    level = Fraction(text(confidence, "confidence"))
+    level = _level(confidence)
     counts, lengths = _core.pufferfish_tally(core, columns_of(sequence, "sequence"), progress)
     if not lengths:
         raise InputError("sequence: empty, expected at least one moment")
@@ -164,6 +164,16 @@ def _query(query: str, state: Any) -> str:
     if state is not None:
         raise InputError(f'state: given with the query {query!r}, expected it with "count" alone')
     return query
+
+
+def _level(confidence: Number) -> Fraction:
+    try:
+        level = Fraction(text(confidence, "confidence"))
+    except (ValueError, ZeroDivisionError):
+        level = Fraction(0)
+    if not 0 < level < 1:
+        raise InputError(f"confidence: {confidence}, expected a number between 0 and 1")
+    return level
 
 
 def _answer(value: Fraction, width: Fraction, ends: tuple[Fraction, Fraction], divisor: int, whole: bool) -> Answer:
