@@ -50,6 +50,7 @@ impl Method {
 }
 
 /// What is to be hidden: every moment of a sequence of this length.
+#[derive(Clone, Copy)]
 pub struct Question<'a> {
     pub file: &'a ChainFile,
     pub length: u64,
@@ -64,11 +65,7 @@ impl Question<'_> {
     /// A method that does not apply; what the library refuses.
     pub fn find(&self, method: Method, asked: &Asked) -> Result<Found> {
         match method {
-            Method::Auto => {
-                let [exact, contraction] = [Method::Exact, Method::Contraction].map(|one| self.find(one, asked));
-                let (exact, contraction) = (exact?, contraction?);
-                Ok(if contraction.scale < exact.scale { contraction } else { exact })
-            }
+            Method::Auto => Ok(better([self.find(Method::Exact, asked)?, self.find(Method::Contraction, asked)?])),
             Method::Exact => self.exact(),
             Method::Approximate => self.approximate(),
             Method::Contraction => {
@@ -169,6 +166,11 @@ impl Question<'_> {
             Initial::Arbitrary => "arbitrary",
         }
     }
+}
+
+/// The one with less noise, the first of two alike.
+pub fn better([one, other]: [Found; 2]) -> Found {
+    if other.scale < one.scale { other } else { one }
 }
 
 fn integer(number: u64) -> Rational {

@@ -2,6 +2,7 @@
 
 mod chain_file;
 mod chain_toml;
+mod possible;
 mod query;
 mod sequences;
 
