@@ -26,6 +26,7 @@ mod oracle;
 mod page;
 mod picture;
 mod progress;
+mod pufferfish;
 mod release;
 mod released;
 mod reproduce;
@@ -63,6 +64,18 @@ mod _lookalike {
     use crate::page::{report_page, write_text};
     #[pymodule_export]
     use crate::picture::heat_map;
+    #[pymodule_export]
+    use crate::pufferfish::calibrate::{
+        pufferfish_calibrate, pufferfish_compare, pufferfish_compose, pufferfish_noise, pufferfish_sum_distance,
+    };
+    #[pymodule_export]
+    use crate::pufferfish::chains::Chains;
+    #[pymodule_export]
+    use crate::pufferfish::framework::Framework;
+    #[pymodule_export]
+    use crate::pufferfish::learned::{pufferfish_learned, pufferfish_learned_from_noise};
+    #[pymodule_export]
+    use crate::pufferfish::sequences::{pufferfish_fit, pufferfish_limits, pufferfish_tally};
     #[pymodule_export]
     use crate::reproduce::{experiments, reproduce};
     #[pymodule_export]

@@ -14,7 +14,7 @@ import pytest
 
 import lookalike
 
-MODULES = [lookalike, lookalike.counts, lookalike.local, lookalike.noise]
+MODULES = [lookalike, lookalike.counts, lookalike.local, lookalike.noise, lookalike.pufferfish]
 
 
 def public():

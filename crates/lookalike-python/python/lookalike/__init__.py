@@ -13,7 +13,7 @@
 
 from __future__ import annotations
 
-from . import counts, local, noise
+from . import counts, local, noise, pufferfish
 from ._audit import Audit, audit
 from ._base import Claim, load
 from ._certificate import Certificate, Delta
@@ -66,6 +66,7 @@ __all__ = [
     "load",
     "local",
     "noise",
+    "pufferfish",
     "reproduce",
     "run",
     "sweep",

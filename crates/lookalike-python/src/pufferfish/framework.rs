@@ -1,0 +1,139 @@
+//! Frameworks: secrets, pairs that must look alike, and laws that the data may have come from.
+
+use crate::claim::Claim;
+use crate::error::{Answer, Failure};
+use crate::graph::Problem;
+use crate::noise::Noise;
+use crate::numbers::rational;
+use lookalike::model::{Categories, Distribution, Edge, Group, Names, Noise as Model};
+use lookalike::pufferfish::{self, Theta, Values};
+use lookalike_io::{Error, MechanismFile};
+use pyo3::prelude::*;
+use serde_json::{Value, json};
+
+/// A Pufferfish framework (S, Q, Θ) over a finite query.
+#[pyclass(module = "lookalike._lookalike", frozen)]
+pub struct Framework {
+    pub inner: pufferfish::Framework,
+}
+
+type Edges = Vec<(String, String, String)>;
+type Groups = Vec<(String, Vec<String>, String)>;
+
+#[pymethods]
+impl Framework {
+    /// The pairs of a problem whose categories are the secrets, the values of the query, and for each law its name and
+    /// what it says of the query given each secret; nothing for one that is impossible.
+    #[new]
+    fn new(
+        problem: &Problem,
+        values: Vec<String>,
+        numbers: bool,
+        laws: Vec<(String, Vec<Option<Vec<String>>>)>,
+    ) -> Answer<Self> {
+        let (pairs, values) = (problem.spec.problem.graph().clone(), query(&values, numbers)?);
+        let theta = |(name, given): &(String, Vec<Option<Vec<String>>>)| {
+            let of = |(secret, texts): (&str, &Option<Vec<String>>)| {
+                let place = format!("laws: {name:?}: {secret:?}");
+                texts.as_ref().map(|texts| law(texts, &place)).transpose()
+            };
+            let given = pairs.names().iter().zip(given).map(of).collect::<Answer<Vec<_>>>()?;
+            Ok(Theta::new(name, given))
+        };
+        let class = laws.iter().map(theta).collect::<Answer<Vec<_>>>()?;
+        Ok(Framework { inner: pufferfish::Framework::new(pairs, values, class)? })
+    }
+
+    /// The same from joint laws over points: which secrets are true of each, and the place of the query's value.
+    #[staticmethod]
+    fn from_joint(
+        problem: &Problem,
+        values: Vec<String>,
+        numbers: bool,
+        points: Vec<(Vec<String>, usize)>,
+        laws: Vec<(String, Vec<String>)>,
+    ) -> Answer<Self> {
+        let (pairs, values) = (problem.spec.problem.graph().clone(), query(&values, numbers)?);
+        let places = points.iter().map(|(secrets, _)| places(pairs.names(), secrets)).collect::<Answer<Vec<_>>>()?;
+        let joint = |(name, texts): &(String, Vec<String>)| {
+            let place = format!("laws: {name:?}");
+            if texts.len() != points.len() {
+                let (found, expected) = (texts.len(), points.len());
+                return Err(Failure::input(format!(
+                    "{place}: {found} probabilities, expected {expected}, one for each point"
+                )));
+            }
+            law(texts, &place)
+        };
+        let joints = laws.iter().map(joint).collect::<Answer<Vec<_>>>()?;
+        let class: Vec<(&str, Distribution)> = laws.iter().map(|(name, _)| name.as_str()).zip(joints).collect();
+        let holds = |secret: usize, point: usize| places[point].contains(&(secret as u32));
+        Ok(Framework {
+            inner: pufferfish::Framework::from_joint(pairs, values, holds, |point| points[point].1, &class)?,
+        })
+    }
+
+    /// The ordinary graph: profiles as fractions, edges and groups with their ε.
+    fn graph(&self) -> (Vec<(String, Vec<String>)>, Edges, Groups) {
+        let graph = self.inner.graph();
+        let name = |secret: u32| graph.names().name(secret).to_owned();
+        let texts = |law: &Distribution| law.probabilities().map(|p| p.to_string()).collect::<Vec<_>>();
+        let profiles = graph.names().iter().map(str::to_owned).zip(self.inner.profiles().iter().map(texts));
+        let edge = |edge: &Edge| (name(edge.ends()[0]), name(edge.ends()[1]), edge.epsilon().to_string());
+        let group = |group: &Group| {
+            let members = group.members().iter().map(|&member| name(member)).collect();
+            (group.name().to_owned(), members, group.epsilon().to_string())
+        };
+        (profiles.collect(), graph.edges().iter().map(edge).collect(), graph.groups().iter().map(group).collect())
+    }
+
+    /// How far the secrets move the query, as JSON.
+    fn wasserstein(&self) -> Answer<String> {
+        let (found, names) = (self.inner.wasserstein()?, self.inner.pairs().names());
+        let one = |farthest: &lookalike::pufferfish::Farthest| {
+            json!({
+                "distance": farthest.distance.to_string(),
+                "pair": farthest.secrets.map(|secret| names.name(secret)),
+                "law": self.inner.class()[farthest.theta].name(),
+            })
+        };
+        let by_epsilon: Vec<Value> =
+            found.by_epsilon().iter().map(|(epsilon, farthest)| json!([epsilon.to_string(), one(farthest)])).collect();
+        let mut object = one(found.farthest());
+        object["by_epsilon"] = by_epsilon.into();
+        object["span"] = self.inner.span()?.to_string().into();
+        Ok(object.to_string())
+    }
+
+    /// The least noise on a grid that keeps every pair within its ε.
+    fn noise(&self, grid: &str) -> Answer<Noise> {
+        let exponent = Model::exponent_of(&rational(grid, "grid")?)?;
+        let mechanism = self.inner.wasserstein()?.noise(exponent)?;
+        let claim = Claim::new(MechanismFile { mechanism, name: None, objective: None, certificate: None });
+        let certified = claim.certified()?.clone();
+        Ok(Noise::new(Claim::of_certified("wasserstein", certified)))
+    }
+}
+
+/// The domain of the query.
+fn query(values: &[String], numbers: bool) -> Answer<Values> {
+    if !numbers {
+        return Ok(Values::named(Categories::new(values)?));
+    }
+    let numbers = values.iter().map(|value| rational(value, "values")).collect::<Answer<Vec<_>>>()?;
+    Ok(Values::numbers(numbers).map_err(|error| Error::from(error).at("values"))?)
+}
+
+fn law(texts: &[String], place: &str) -> Answer<Distribution> {
+    let numbers = texts.iter().map(|text| rational(text, place)).collect::<Answer<Vec<_>>>()?;
+    Ok(Distribution::new(&numbers).map_err(|error| Error::from(error).at(place))?)
+}
+
+/// The places of secrets.
+pub fn places(names: &Names, secrets: &[String]) -> Answer<Vec<u32>> {
+    let place = |secret: &String| {
+        let known = || lookalike_io::one_of(names.iter());
+        names.place(secret).ok_or_else(|| Failure::input(format!("{secret:?} is no secret, expected {}", known())))
+    };
+    secrets.iter().map(place).collect()
+}
