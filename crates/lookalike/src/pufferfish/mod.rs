@@ -8,28 +8,40 @@
 //! Kifer and Machanavajjhala, Pufferfish: A Framework for Mathematical Privacy Definitions (2014); Song, Wang and
 //! Chaudhuri, Pufferfish Privacy Mechanisms for Correlated Data (2017).
 
+mod approx;
 mod binary_box;
 #[cfg(test)]
 mod binary_box_tests;
 mod binary_powers;
+#[cfg(test)]
+mod bounds_tests;
+mod box_bounds;
 mod branch_and_bound;
 #[cfg(test)]
 mod brute_force;
 mod calibration;
 mod chain;
 mod chains;
+mod composition;
+mod contraction;
 mod exact_search;
 #[cfg(test)]
 mod exact_tests;
 mod fit;
 mod framework;
+mod gk16;
+mod group;
 mod groups;
 mod influence;
 mod logarithm;
+mod network;
+mod network_quilt;
 mod nodes;
 mod posterior;
 mod powers;
 mod quantiles;
+mod semidefinite;
+mod spectral;
 mod stationary;
 mod sums;
 mod supports;
@@ -37,15 +49,23 @@ mod theta;
 mod values;
 mod wasserstein;
 
+pub use approx::approximate;
 pub use binary_box::{BinaryBox, BoxCalibration};
 pub use calibration::{Calibration, Quilt};
 pub use chain::{Chain, Initial};
+pub use composition::{compose_approximate, compose_equal_quilts, compose_exact};
+pub use contraction::{Contraction, contract};
 pub use exact_search::{ExactOptions, exact, exact_loss, exact_with, influence};
 pub use fit::{ConfidenceBox, Transitions};
 pub use framework::Framework;
+pub use gk16::{Gk16, gk16};
+pub use group::{entry_scale, group_scale, groups_scale};
 pub use groups::Groups;
+pub use network::{Network, Node};
+pub use network_quilt::{NetworkCalibration, calibrate_networks};
 pub use nodes::States;
 pub use posterior::{Learned, learned, learned_from_noise, most_believed, most_learned};
+pub use spectral::Mixing;
 pub use sums::{SumDistance, sum_distance};
 pub use theta::Theta;
 pub use values::Values;
