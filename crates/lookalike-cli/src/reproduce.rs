@@ -3,7 +3,9 @@
 use crate::Answer;
 use crate::interrupt::Interrupt;
 use crate::terminal::{Terminal, count, whole_table};
-use lookalike_experiments::{Adult, Cell, EXPERIMENTS, Experiment, Finding, Outcome, OutputFile, Table, files, named};
+use lookalike_experiments::{
+    Cell, Data, DataSet, EXPERIMENTS, Experiment, Finding, Outcome, OutputFile, Table, files, named,
+};
 use lookalike_io::{AtomicFile, Error, Result};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -16,7 +18,8 @@ Examples:
   lookalike reproduce --list
   lookalike reproduce
   lookalike reproduce figure-3c -o chains
-  lookalike reproduce counts --adult adult.data")]
+  lookalike reproduce counts --adult adult.data
+  lookalike reproduce electricity --electricity electricity_usage.csv")]
 pub struct Reproduce {
     /// The experiment; all of them if not given
     name: Option<String>,
@@ -26,8 +29,18 @@ pub struct Reproduce {
     /// The UCI Adult data, adult.data; adds the experiment counts-adult, which is about them
     #[arg(long, value_name = "FILE")]
     adult: Option<PathBuf>,
+    /// Activities of older people (UCI data set 427) as CSV with the columns room, trial, sex, seconds and activity; adds the
+    /// experiment activity
+    #[arg(long, value_name = "FILE")]
+    activity: Option<PathBuf>,
+    /// The hourly electricity use of a home, electricity_usage.csv of openmv.net; adds the experiment electricity
+    #[arg(long, value_name = "FILE")]
+    electricity: Option<PathBuf>,
+    /// The days of one person, OrdonezA_ADLs.txt (UCI data set 271); adds the experiment ordonez
+    #[arg(long, value_name = "FILE")]
+    ordonez: Option<PathBuf>,
     /// Only list the experiments
-    #[arg(long, conflicts_with_all = ["name", "output", "adult"])]
+    #[arg(long, conflicts_with_all = ["name", "output", "adult", "activity", "electricity", "ordonez"])]
     list: bool,
 }
 
@@ -43,12 +56,13 @@ impl Reproduce {
         if self.output.exists() {
             drop(AtomicFile::create(&self.output.join(&page), terminal.force())?);
         }
-        let adult = self.adult.as_deref().map(Adult::read).transpose()?;
+        let mut data = Data::default();
+        self.files().try_for_each(|(set, path)| data.read(set, path))?;
         let bar = terminal.spinner("designing");
         let interrupt = Interrupt::new(&bar);
         let run = |experiment: Experiment| {
             bar.set_message(experiment.title);
-            Ok((experiment, experiment.run(adult.as_ref())?))
+            Ok((experiment, experiment.run(&data)?))
         };
         let outcomes = experiments.into_iter().map(run).collect::<Result<Vec<_>>>()?;
         bar.finish_and_clear();
@@ -61,39 +75,72 @@ impl Reproduce {
                 Some(_) => outcomes.iter().map(|(experiment, outcome)| one(experiment, outcome)).collect(),
                 None => overview(&outcomes),
             };
-            let without = if self.name.is_none() && self.adult.is_none() { WITHOUT_DATA } else { "" };
+            let without = if self.name.is_none() { left_out(&data) } else { String::new() };
             let wrote = count(files.len() as u64, "file");
             format!("{body}{without}Wrote {wrote} to {}; the page is {}.\n", self.output.display(), place.display())
         })?;
         Ok(Answer::Yes)
     }
 
+    /// The data sets that are given, with their files.
+    fn files(&self) -> impl Iterator<Item = (DataSet, &Path)> {
+        let path = |set: DataSet| match set {
+            DataSet::Adult => self.adult.as_deref(),
+            DataSet::Activity => self.activity.as_deref(),
+            DataSet::Electricity => self.electricity.as_deref(),
+            DataSet::Ordonez => self.ordonez.as_deref(),
+        };
+        DataSet::ALL.into_iter().filter_map(move |set| Some((set, path(set)?)))
+    }
+
     /// What is to be done: one experiment or all, and with data also what is about them.
     fn experiments(&self) -> Result<Vec<Experiment>> {
-        let asked = self.name.as_deref().map(named).transpose()?;
-        let about_data = || EXPERIMENTS.into_iter().filter(Experiment::needs_adult);
-        match (asked, &self.adult) {
-            (None, None) => Ok(EXPERIMENTS.into_iter().filter(|experiment| !experiment.needs_adult()).collect()),
-            (None, Some(_)) => Ok(EXPERIMENTS.to_vec()),
-            (Some(asked), Some(_)) if asked.name == "counts" => Ok([asked].into_iter().chain(about_data()).collect()),
-            (Some(asked), Some(_)) if !asked.needs_adult() => {
-                let takers = ["counts"].into_iter().chain(about_data().map(|experiment| experiment.name));
-                let takers = takers.collect::<Vec<_>>().join(" and ");
-                Err(Error::input(format!("--adult: {} is not about these data; {takers} are", asked.name)))
+        let is_given = |set: DataSet| self.files().any(|(given, _)| given == set);
+        let Some(name) = &self.name else {
+            let is_possible = |experiment: &Experiment| experiment.needs().is_none_or(is_given);
+            return Ok(EXPERIMENTS.into_iter().filter(is_possible).collect());
+        };
+        let asked = named(name)?;
+        // The slides show counts and their errors on people side by side.
+        let beside = |experiment: &Experiment| name == "counts" && experiment.needs() == Some(DataSet::Adult);
+        let about = |experiment: &Experiment| experiment.name == asked.name || beside(experiment);
+        for (set, _) in self.files() {
+            if !EXPERIMENTS.iter().any(|experiment| about(experiment) && experiment.needs() == Some(set)) {
+                return Err(Error::input(format!("--{}: {name} is not about these data; {}", set.name(), takers(set))));
             }
-            (Some(asked), _) => Ok(vec![asked]),
         }
+        let is_meant = |experiment: &Experiment| {
+            experiment.name == asked.name || beside(experiment) && experiment.needs().is_some_and(is_given)
+        };
+        Ok(EXPERIMENTS.into_iter().filter(is_meant).collect())
+    }
+}
+
+/// `counts and counts-adult are`.
+fn takers(set: DataSet) -> String {
+    match set {
+        DataSet::Adult => "counts and counts-adult are".into(),
+        _ => format!("{} is", set.name()),
     }
 }
 
 /// What a run of all experiments leaves out.
-const WITHOUT_DATA: &str = "Left out: counts-adult, which needs the UCI Adult data (--adult FILE).\n";
+fn left_out(data: &Data) -> String {
+    let line = |experiment: Experiment| {
+        let set = experiment.needs().filter(|set| !data.has(*set))?;
+        Some(format!("Left out: {}, which needs {} (--{} FILE).\n", experiment.name, set.title(), set.name()))
+    };
+    EXPERIMENTS.into_iter().filter_map(line).collect()
+}
 
 fn list(terminal: &Terminal) -> Result<()> {
-    let item = |experiment: Experiment| json!({ "name": experiment.name, "title": experiment.title, "needs_adult": experiment.needs_adult() });
+    let needs = |experiment: &Experiment| experiment.needs().map(DataSet::name);
+    let item = |experiment: Experiment| json!({ "name": experiment.name, "title": experiment.title, "needs": needs(&experiment) });
     let object = json!({ "experiments": EXPERIMENTS.map(item) });
-    let needs = |experiment: &Experiment| if experiment.needs_adult() { " (needs --adult FILE)" } else { "" };
-    let line = |experiment: Experiment| described(&experiment) + needs(&experiment) + "\n";
+    let line = |experiment: Experiment| {
+        let option = needs(&experiment).map_or_else(String::new, |name| format!(" (needs --{name} FILE)"));
+        described(&experiment) + &option + "\n"
+    };
     terminal.answer(object, || EXPERIMENTS.map(line).concat())
 }
 
