@@ -4,11 +4,10 @@ use crate::Answer;
 use crate::interrupt::Interrupt;
 use crate::terminal::{Terminal, count, whole_table};
 use lookalike_experiments::{
-    Cell, Data, DataSet, EXPERIMENTS, Experiment, Finding, Outcome, OutputFile, Table, files, named,
+    Data, DataSet, EXPERIMENTS, Experiment, Finding, Outcome, chosen, files, outcomes_json, page_name, write_files,
 };
-use lookalike_io::{AtomicFile, Error, Result};
-use serde_json::{Value, json};
-use std::io::Write;
+use lookalike_io::{AtomicFile, Result};
+use serde_json::json;
 use std::path::{Path, PathBuf};
 
 /// Do published experiments again: tables, plots and one page
@@ -50,9 +49,10 @@ impl Reproduce {
             list(terminal)?;
             return Ok(Answer::Yes);
         }
-        let experiments = self.experiments()?;
-        let page = self.name.as_ref().map_or_else(|| "index.html".to_owned(), |name| format!("{name}.html"));
+        let given: Vec<DataSet> = self.files().map(|(set, _)| set).collect();
+        let experiments = chosen(self.name.as_deref(), &given)?;
         // What cannot be written is better known before the work than after it.
+        let page = page_name(self.name.as_deref());
         if self.output.exists() {
             drop(AtomicFile::create(&self.output.join(&page), terminal.force())?);
         }
@@ -68,14 +68,19 @@ impl Reproduce {
         bar.finish_and_clear();
         interrupt.writing();
         let files = files(&outcomes, &page);
-        write(&files, &self.output, terminal.force())?;
+        write_files(&files, &self.output, terminal.force())?;
         let place = self.output.join(&page);
-        terminal.answer(object(&outcomes, &files, &self.output), || {
+        let mut object = json!({
+            "folder": self.output.display().to_string(),
+            "files": files.iter().map(|file| &file.name).collect::<Vec<_>>(),
+        });
+        object["experiments"] = outcomes_json(&outcomes);
+        terminal.answer(object, || {
             let body = match &self.name {
                 Some(_) => outcomes.iter().map(|(experiment, outcome)| one(experiment, outcome)).collect(),
                 None => overview(&outcomes),
             };
-            let without = if self.name.is_none() { left_out(&data) } else { String::new() };
+            let without = if self.name.is_none() { left_out(&given) } else { String::new() };
             let wrote = count(files.len() as u64, "file");
             format!("{body}{without}Wrote {wrote} to {}; the page is {}.\n", self.output.display(), place.display())
         })?;
@@ -92,42 +97,12 @@ impl Reproduce {
         };
         DataSet::ALL.into_iter().filter_map(move |set| Some((set, path(set)?)))
     }
-
-    /// What is to be done: one experiment or all, and with data also what is about them.
-    fn experiments(&self) -> Result<Vec<Experiment>> {
-        let is_given = |set: DataSet| self.files().any(|(given, _)| given == set);
-        let Some(name) = &self.name else {
-            let is_possible = |experiment: &Experiment| experiment.needs().is_none_or(is_given);
-            return Ok(EXPERIMENTS.into_iter().filter(is_possible).collect());
-        };
-        let asked = named(name)?;
-        // The slides show counts and their errors on people side by side.
-        let beside = |experiment: &Experiment| name == "counts" && experiment.needs() == Some(DataSet::Adult);
-        let about = |experiment: &Experiment| experiment.name == asked.name || beside(experiment);
-        for (set, _) in self.files() {
-            if !EXPERIMENTS.iter().any(|experiment| about(experiment) && experiment.needs() == Some(set)) {
-                return Err(Error::input(format!("--{}: {name} is not about these data; {}", set.name(), takers(set))));
-            }
-        }
-        let is_meant = |experiment: &Experiment| {
-            experiment.name == asked.name || beside(experiment) && experiment.needs().is_some_and(is_given)
-        };
-        Ok(EXPERIMENTS.into_iter().filter(is_meant).collect())
-    }
-}
-
-/// `counts and counts-adult are`.
-fn takers(set: DataSet) -> String {
-    match set {
-        DataSet::Adult => "counts and counts-adult are".into(),
-        _ => format!("{} is", set.name()),
-    }
 }
 
 /// What a run of all experiments leaves out.
-fn left_out(data: &Data) -> String {
+fn left_out(given: &[DataSet]) -> String {
     let line = |experiment: Experiment| {
-        let set = experiment.needs().filter(|set| !data.has(*set))?;
+        let set = experiment.needs().filter(|set| !given.contains(set))?;
         Some(format!("Left out: {}, which needs {} (--{} FILE).\n", experiment.name, set.title(), set.name()))
     };
     EXPERIMENTS.into_iter().filter_map(line).collect()
@@ -148,20 +123,6 @@ fn list(terminal: &Terminal) -> Result<()> {
 fn described(experiment: &Experiment) -> String {
     let width = EXPERIMENTS.iter().map(|experiment| experiment.name.len()).max().unwrap_or(0);
     format!("{:width$}  {}", experiment.name, experiment.title)
-}
-
-/// Writes all files or, if one of them exists and may not be replaced, none.
-fn write(files: &[OutputFile], folder: &Path, force: bool) -> Result<()> {
-    std::fs::create_dir_all(folder).map_err(|error| Error::system("cannot create", error).in_file(folder))?;
-    let stage = |file: &OutputFile| {
-        let path = folder.join(&file.name);
-        let mut staged = AtomicFile::create(&path, force)?;
-        let written = staged.write_all(file.text.as_bytes());
-        written.map_err(|error| Error::system("cannot write", error).in_file(&path))?;
-        Ok(staged)
-    };
-    let staged = files.iter().map(stage).collect::<Result<Vec<_>>>()?;
-    staged.into_iter().try_for_each(AtomicFile::commit)
 }
 
 /// All experiments in a line each, and the statements that do not hold.
@@ -193,32 +154,4 @@ fn one(experiment: &Experiment, outcome: &Outcome) -> String {
 fn line(finding: &Finding) -> String {
     let verdict = if finding.holds { "Holds" } else { "Does not hold" };
     format!("{verdict}: {} ({})\n", finding.statement, finding.evidence)
-}
-
-fn object(outcomes: &[(Experiment, Outcome)], files: &[OutputFile], folder: &Path) -> Value {
-    let finding = |finding: &Finding| json!({ "statement": finding.statement, "holds": finding.holds, "evidence": finding.evidence });
-    let experiment = |(experiment, outcome): &(Experiment, Outcome)| {
-        json!({
-            "name": experiment.name,
-            "title": experiment.title,
-            "findings": outcome.findings.iter().map(finding).collect::<Vec<_>>(),
-            "open": outcome.open,
-            "table": table(&outcome.table),
-        })
-    };
-    json!({
-        "folder": folder.display().to_string(),
-        "files": files.iter().map(|file| &file.name).collect::<Vec<_>>(),
-        "experiments": outcomes.iter().map(experiment).collect::<Vec<_>>(),
-    })
-}
-
-/// The columns and the rows, numbers as they are printed.
-fn table(table: &Table) -> Value {
-    let cell = |cell: &Cell| match cell {
-        Cell::Text(text) => json!(text),
-        Cell::Number(_) => json!(cell.text().parse::<f64>().unwrap_or_default()),
-    };
-    let row = |row: &Vec<Cell>| row.iter().map(cell).collect::<Vec<_>>();
-    json!({ "columns": table.columns(), "rows": table.rows().iter().map(row).collect::<Vec<_>>() })
 }

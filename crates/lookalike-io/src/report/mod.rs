@@ -2,6 +2,7 @@
 //!
 //! Large mechanisms are summarised: no part of the page grows with the number of profiles.
 
+mod about;
 mod audit;
 mod bounds;
 mod certificate;
@@ -22,6 +23,7 @@ mod tightness;
 mod trade_off;
 mod words;
 
+pub use about::{About, solved_problem};
 pub use bounds::{at_least, percent};
 pub use noise::noise_page;
 pub use oracle::oracle_page;

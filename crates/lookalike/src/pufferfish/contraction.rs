@@ -1,6 +1,7 @@
 //! Noise that hides every node of a chain because each step forgets a part of what the last one told.
 
-use super::exact_search::{check_length, rounded_up};
+use super::exact_search::check_length;
+use super::walk::rounded_up;
 use super::{Chain, chains, group};
 use crate::error::Result;
 use crate::exact::{Dyadic, Epsilon, Interval, Rational};
@@ -36,8 +37,8 @@ pub struct Contraction {
 }
 
 impl Contraction {
-    /// Whole-number noise for one coordinate of a query that one node changes by at most `lipschitz` in all, on a grid
-    /// of 2^exponent.
+    /// Whole-number noise for each number of a query, as [`Calibration::noise`](super::Calibration::noise) has it: of
+    /// several numbers all must be on the grid already.
     ///
     /// # Errors
     /// As [`Noise::for_epsilon`].
@@ -59,7 +60,7 @@ const BITS: u64 = 128;
 /// No chain, chains over different numbers of states, a length outside 1 to 2^40.
 ///
 /// # Complexity
-/// O(d⁴) comparisons of fractions, however long the chain is.
+/// O(d³) comparisons of fractions, however long the chain is.
 ///
 /// # Example
 /// ```

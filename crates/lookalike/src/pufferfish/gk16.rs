@@ -1,6 +1,6 @@
 //! The influence-matrix bound of Ghosh and Kleinberg, a baseline.
 
-use super::exact_search::rounded_up;
+use super::walk::rounded_up;
 use super::{Chain, chains, group};
 use crate::error::{Error, Result};
 use crate::exact::{Direction, Dyadic, Epsilon, Rational, decimal, enclose_ln};

@@ -47,6 +47,7 @@ mod sums;
 mod supports;
 mod theta;
 mod values;
+mod walk;
 mod wasserstein;
 
 pub use approx::approximate;

@@ -1,6 +1,6 @@
 //! The Markov Quilt mechanism for Bayesian networks, by quilts that are given.
 
-use super::exact_search::rounded_up;
+use super::walk::rounded_up;
 use super::{Network, group};
 use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Rational, enclose_ln};
