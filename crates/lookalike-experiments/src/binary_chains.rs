@@ -73,8 +73,8 @@ pub(crate) fn run() -> Result<Outcome> {
         charts: EPSILONS.iter().map(|epsilon| chart(&points, epsilon)).collect(),
         findings: findings(&points),
         open: vec![
-            "The paper draws chains from its range and shows the error of the released mean of each. Shown is the expected \
-             error, which is the same for all of them: the noise is that of the worst chain."
+            "The paper shows errors of data that it draws. Shown is the expected error, which is the same for all chains of a \
+             range: the noise is that of the worst of them."
                 .into(),
             format!(
                 "Quilts are not the last word: contraction errs less than the best of them at {better} of {} pairs of ε and a.",

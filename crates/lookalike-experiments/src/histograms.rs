@@ -252,12 +252,12 @@ fn findings(releases: &[Release<'_>]) -> Vec<Finding> {
             statement: "Quilts err less than group DP.".into(),
             holds: less[0] == all,
             evidence: format!(
-                "the exact search in {} of {all} releases, {:.1} times less at the most; the approximate bound in {}, {:.1} times \
-                 less at the most; in the others every sequence is too short for a quilt",
+                "the exact search in {} of {all} releases, by a factor of up to {:.2}; the approximate bound in {}, up to {:.2}{}",
                 less[0],
                 most(0),
                 less[1],
-                most(1)
+                most(1),
+                if less[0] < all { "; in the others every sequence is too short for a quilt" } else { "" }
             ),
         },
         draws(releases),
