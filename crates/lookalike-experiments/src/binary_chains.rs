@@ -114,7 +114,7 @@ fn chart(points: &[Point], epsilon: &str) -> Chart {
     };
     let chart = LineChart {
         title: format!("Error of the mean of {LENGTH} states, ε = {epsilon}"),
-        x: Axis::new("a: changes have probabilities between a and 1 − a").from_to(0.1, 0.4),
+        x: Axis::new("a: changes have probabilities between a and 1 − a").from_to(0.1, 0.42),
         y: Axis::new("expected error").logarithmic(),
         series: styles.into_iter().enumerate().map(line).collect(),
         marks: Vec::new(),
