@@ -105,7 +105,7 @@ proptest! {
         let exact = compose_exact(&theta, nodes, &scales).unwrap();
         prop_assert!(truth <= allowed(&exact));
         let contraction = contract(&theta, nodes, &"1".parse().unwrap()).unwrap();
-        prop_assert!(truth <= allowed(&(contraction.weight * rate(&scales).unwrap())));
+        prop_assert!(truth <= allowed(&contraction.loss(&rate(&scales).unwrap())));
         if let Ok(approximate) = compose_approximate(&theta, nodes, &scales) {
             prop_assert!(truth <= allowed(&approximate));
             prop_assert!(exact <= approximate + number("1e-6"));

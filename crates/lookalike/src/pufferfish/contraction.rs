@@ -2,7 +2,7 @@
 
 use super::exact_search::check_length;
 use super::walk::rounded_up;
-use super::{Chain, chains, group};
+use super::{Chain, chains, group, saturation};
 use crate::error::Result;
 use crate::exact::{Dyadic, Epsilon, Interval, Rational};
 use crate::model::Noise;
@@ -22,13 +22,13 @@ use num_traits::{Inv, One, Zero};
 /// cross ratio P(s,z)P(s',z')/(P(s',z)P(s,z')). Between such laws the logarithm of the average of m differs by at most
 /// c·o, with c = (√r−1)/(√r+1): weighting both laws with m^u leaves the odds ratios as they are, the derivative by u is
 /// a difference of means of ln m, and the total variation of laws with odds ratios up to r is at most c. So X_2 now
-/// stands for o + c·o; and so on from both ends to node i, which stands for o·Σ_j c^|i−j|.
+/// stands for o + c·o; and so on from both ends to node i, which stands for o·Σ_j c^|i−j|. For a loss that is not small
+/// the average differs by less, since two laws tell no more than ln r: the file saturation.rs has the derivation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contraction {
     /// σ, rounded up.
     pub scale: Rational,
-    /// Σ_j c^|i−j| for the node i in the middle: for how many independent nodes it stands, rounded up. Releases with scales
-    /// σ_1, …, σ_K from one sequence lose together at most this times Σ 1/σ_k.
+    /// Σ_j c^|i−j| for the node i in the middle: for how many independent nodes it stands at most, rounded up.
     pub weight: Rational,
     /// c: 0 for independent nodes, 1 where some step rules a state out; rounded up.
     pub coefficient: Rational,
@@ -37,6 +37,13 @@ pub struct Contraction {
 }
 
 impl Contraction {
+    /// What releases with scales σ_1, …, σ_K from one sequence lose together at the rate Σ 1/σ_k, rounded up.
+    pub fn loss(&self, rate: &Rational) -> Rational {
+        let linear = &self.weight * rate;
+        let coefficient = Interval::of(&self.coefficient, BITS).upper().clone();
+        saturation::loss(&coefficient, rate).map_or(linear.clone(), |sharper| sharper.min(linear))
+    }
+
     /// Whole-number noise for each number of a query, as [`Calibration::noise`](super::Calibration::noise) has it: of
     /// several numbers all must be on the grid already.
     ///
@@ -68,8 +75,8 @@ const BITS: u64 = 128;
 /// let row = |texts: [&str; 2]| Distribution::new(&texts.map(|text| parse_rational(text).unwrap())).unwrap();
 /// let chain = Chain::new(Initial::Arbitrary, vec![row(["0.9", "0.1"]), row(["0.1", "0.9"])])?;
 /// let contraction = contract(&[chain], 1_000_000, &"1".parse()?)?;
-/// // r = 81, c = 0.8, and (1 + c)/(1 − c) = 9; group privacy needs a million.
-/// assert!(contraction.scale < parse_rational("9.000001")?);
+/// // r = 81, c = 0.8, and (1 + c)/(1 − c) = 9 would do at any ε; group privacy needs a million.
+/// assert!(contraction.scale < parse_rational("8.8")?);
 /// # Ok::<(), lookalike::Error>(())
 /// ```
 pub fn contract(theta: &[Chain], length: u64, epsilon: &Epsilon) -> Result<Contraction> {
@@ -81,7 +88,9 @@ pub fn contract(theta: &[Chain], length: u64, epsilon: &Epsilon) -> Result<Contr
     let middle = length.div_ceil(2);
     let weight = Rational::one() + told(&coefficient, middle - 1) + told(&coefficient, length - middle);
     let weight = rounded_up(&weight.min(BigInt::from(length).into()));
-    let scale = rounded_up(&(group::scale(1, epsilon) * &weight)).min(group::scale(length, epsilon));
+    let linear = rounded_up(&(group::scale(1, epsilon) * &weight)).min(group::scale(length, epsilon));
+    let sharper = saturation::rate(&coefficient, epsilon).map(|rate| rounded_up(&rate.inv()));
+    let scale = sharper.map_or(linear.clone(), |sharper| sharper.min(linear));
     Ok(Contraction { scale, weight, coefficient: coefficient.to_rational(), chain })
 }
 
@@ -174,6 +183,10 @@ mod tests {
         close(at(1), "1");
         close(at(3), "2.6");
         close(at(4), "3.24");
-        close(at(1 << 40), "9");
+        // Of a small loss nothing saturates.
+        let long = contract(&chains, 1 << 40, &"1/1000".parse().unwrap()).unwrap();
+        assert_eq!(long.weight, rounded_up(&parse_rational("9.0000000000000001").unwrap()));
+        assert!(long.scale <= parse_rational("9000").unwrap() && long.scale > parse_rational("8999.9").unwrap());
+        assert!(long.loss(&long.scale.recip()) <= parse_rational("0.00100000001").unwrap());
     }
 }

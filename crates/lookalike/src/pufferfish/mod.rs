@@ -40,6 +40,7 @@ mod nodes;
 mod posterior;
 mod powers;
 mod quantiles;
+mod saturation;
 mod semidefinite;
 mod spectral;
 mod stationary;
