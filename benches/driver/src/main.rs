@@ -10,6 +10,7 @@
 //! lookalike-bench counts   --n N --alpha A --properties CODES --loss NAME --repetitions R
 //! lookalike-bench epsilon  --n N --alpha A --matrix FILE
 //! lookalike-bench noise    --input FILE --output FILE --epsilon E --seed S --threads T --repetitions R
+//! lookalike-bench quilts   --states K --reach W --stay S --pull Q --start stationary|first --length T --epsilon E --a-star A --repetitions R
 //! ```
 //!
 //! `sample` times [`Sampler::privatize`]; `audit` times a whole
@@ -17,13 +18,15 @@
 //! bare key stream that `sample` draws from; `csv` reads and writes a file with the `csv` crate and nothing else;
 //! `design` times a design of an instance that `benches/peers/design_instance.py` wrote,
 //! with its repair and certification; `counts` times the design of a mechanism over counts, certified; `epsilon` proves
-//! how private a peer's matrix over counts is; `noise` times [`lookalike::sample::NoiseSampler::add`].
+//! how private a peer's matrix over counts is; `noise` times [`lookalike::sample::NoiseSampler::add`]; `quilts` times
+//! [`lookalike::pufferfish::exact`].
 
 mod counts;
 mod design;
 mod instance;
 mod noise;
 mod problem;
+mod pufferfish;
 
 use chacha20::cipher::{KeyIvInit, StreamCipher};
 use chacha20::rand_core::{Rng, SeedableRng};
@@ -40,7 +43,7 @@ use std::time::Instant;
 /// Anything that can go wrong; the text is all that is wanted of it.
 type Failure = Box<dyn std::error::Error>;
 
-const MODES: &str = "sample, audit, instance, words, csv, design, counts, epsilon or noise";
+const MODES: &str = "sample, audit, instance, words, csv, design, counts, epsilon, noise or quilts";
 
 /// The bytes that the sampler draws at a time for the form `rows`: 512 words.
 const BUFFER: usize = 4096;
@@ -59,6 +62,7 @@ fn main() -> Result<(), Failure> {
         "counts" => counts::run(&flags),
         "epsilon" => counts::true_epsilon(&flags),
         "noise" => noise::run(&flags),
+        "quilts" => pufferfish::run(&flags),
         other => Err(format!("mode {other:?}, expected {MODES}").into()),
     }
 }

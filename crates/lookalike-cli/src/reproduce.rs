@@ -4,11 +4,11 @@ use crate::Answer;
 use crate::interrupt::Interrupt;
 use crate::terminal::{Terminal, count, whole_table};
 use lookalike_experiments::{
-    Adult, EXPERIMENTS, Experiment, Finding, Outcome, chosen, files, outcomes_json, page_name, write_files,
+    Data, DataSet, EXPERIMENTS, Experiment, Finding, Outcome, chosen, files, outcomes_json, page_name, write_files,
 };
 use lookalike_io::{AtomicFile, Result};
 use serde_json::json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Do published experiments again: tables, plots and one page
 #[derive(clap::Args)]
@@ -17,7 +17,8 @@ Examples:
   lookalike reproduce --list
   lookalike reproduce
   lookalike reproduce figure-3c -o chains
-  lookalike reproduce counts --adult adult.data")]
+  lookalike reproduce counts --adult adult.data
+  lookalike reproduce electricity --electricity electricity_usage.csv")]
 pub struct Reproduce {
     /// The experiment; all of them if not given
     name: Option<String>,
@@ -27,8 +28,18 @@ pub struct Reproduce {
     /// The UCI Adult data, adult.data; adds the experiment counts-adult, which is about them
     #[arg(long, value_name = "FILE")]
     adult: Option<PathBuf>,
+    /// Activities of older people (UCI data set 427) as CSV with the columns room, trial, sex, seconds and activity; adds the
+    /// experiment activity
+    #[arg(long, value_name = "FILE")]
+    activity: Option<PathBuf>,
+    /// The hourly electricity use of a home, electricity_usage.csv of openmv.net; adds the experiment electricity
+    #[arg(long, value_name = "FILE")]
+    electricity: Option<PathBuf>,
+    /// The days of one person, OrdonezA_ADLs.txt (UCI data set 271); adds the experiment ordonez
+    #[arg(long, value_name = "FILE")]
+    ordonez: Option<PathBuf>,
     /// Only list the experiments
-    #[arg(long, conflicts_with_all = ["name", "output", "adult"])]
+    #[arg(long, conflicts_with_all = ["name", "output", "adult", "activity", "electricity", "ordonez"])]
     list: bool,
 }
 
@@ -38,18 +49,20 @@ impl Reproduce {
             list(terminal)?;
             return Ok(Answer::Yes);
         }
-        let experiments = chosen(self.name.as_deref(), self.adult.is_some())?;
+        let given: Vec<DataSet> = self.files().map(|(set, _)| set).collect();
+        let experiments = chosen(self.name.as_deref(), &given)?;
         // What cannot be written is better known before the work than after it.
         let page = page_name(self.name.as_deref());
         if self.output.exists() {
             drop(AtomicFile::create(&self.output.join(&page), terminal.force())?);
         }
-        let adult = self.adult.as_deref().map(Adult::read).transpose()?;
+        let mut data = Data::default();
+        self.files().try_for_each(|(set, path)| data.read(set, path))?;
         let bar = terminal.spinner("designing");
         let interrupt = Interrupt::new(&bar);
         let run = |experiment: Experiment| {
             bar.set_message(experiment.title);
-            Ok((experiment, experiment.run(adult.as_ref())?))
+            Ok((experiment, experiment.run(&data)?))
         };
         let outcomes = experiments.into_iter().map(run).collect::<Result<Vec<_>>>()?;
         bar.finish_and_clear();
@@ -67,22 +80,42 @@ impl Reproduce {
                 Some(_) => outcomes.iter().map(|(experiment, outcome)| one(experiment, outcome)).collect(),
                 None => overview(&outcomes),
             };
-            let without = if self.name.is_none() && self.adult.is_none() { WITHOUT_DATA } else { "" };
+            let without = if self.name.is_none() { left_out(&given) } else { String::new() };
             let wrote = count(files.len() as u64, "file");
             format!("{body}{without}Wrote {wrote} to {}; the page is {}.\n", self.output.display(), place.display())
         })?;
         Ok(Answer::Yes)
     }
+
+    /// The data sets that are given, with their files.
+    fn files(&self) -> impl Iterator<Item = (DataSet, &Path)> {
+        let path = |set: DataSet| match set {
+            DataSet::Adult => self.adult.as_deref(),
+            DataSet::Activity => self.activity.as_deref(),
+            DataSet::Electricity => self.electricity.as_deref(),
+            DataSet::Ordonez => self.ordonez.as_deref(),
+        };
+        DataSet::ALL.into_iter().filter_map(move |set| Some((set, path(set)?)))
+    }
 }
 
 /// What a run of all experiments leaves out.
-const WITHOUT_DATA: &str = "Left out: counts-adult, which needs the UCI Adult data (--adult FILE).\n";
+fn left_out(given: &[DataSet]) -> String {
+    let line = |experiment: Experiment| {
+        let set = experiment.needs().filter(|set| !given.contains(set))?;
+        Some(format!("Left out: {}, which needs {} (--{} FILE).\n", experiment.name, set.title(), set.name()))
+    };
+    EXPERIMENTS.into_iter().filter_map(line).collect()
+}
 
 fn list(terminal: &Terminal) -> Result<()> {
-    let item = |experiment: Experiment| json!({ "name": experiment.name, "title": experiment.title, "needs_adult": experiment.needs_adult() });
+    let needs = |experiment: &Experiment| experiment.needs().map(DataSet::name);
+    let item = |experiment: Experiment| json!({ "name": experiment.name, "title": experiment.title, "needs": needs(&experiment) });
     let object = json!({ "experiments": EXPERIMENTS.map(item) });
-    let needs = |experiment: &Experiment| if experiment.needs_adult() { " (needs --adult FILE)" } else { "" };
-    let line = |experiment: Experiment| described(&experiment) + needs(&experiment) + "\n";
+    let line = |experiment: Experiment| {
+        let option = needs(&experiment).map_or_else(String::new, |name| format!(" (needs --{name} FILE)"));
+        described(&experiment) + &option + "\n"
+    };
     terminal.answer(object, || EXPERIMENTS.map(line).concat())
 }
 

@@ -13,6 +13,8 @@ fn the_list_names_every_experiment_in_a_line() {
     let names: Vec<&str> =
         object["experiments"].as_array().unwrap().iter().map(|e| e["name"].as_str().unwrap()).collect();
     assert_eq!(names, list.lines().map(|line| line.split_whitespace().next().unwrap()).collect::<Vec<_>>());
+    assert_eq!(object["experiments"][11]["needs"], "adult");
+    assert!(object["experiments"][0]["needs"].is_null());
     for wanted in ["figure-2a", "figure-2b", "figure-2c", "figure-3a", "figure-3b", "figure-3c", "figure-3d", "table-1"]
     {
         assert!(names.contains(&wanted), "{wanted}");
@@ -29,7 +31,7 @@ fn all_experiments_go_to_one_folder_with_one_page() {
     let files: Vec<String> = names_in(&folder, "reproduce");
     let page = folder.read("reproduce/index.html");
     let list = folder.words("reproduce --list").exits(0).stdout;
-    let alone = list.lines().filter(|line| !line.ends_with(" (needs --adult FILE)"));
+    let alone = list.lines().filter(|line| !line.ends_with(" FILE)"));
     for name in alone.map(|line| line.split_whitespace().next().unwrap()) {
         assert!(files.contains(&format!("{name}.csv")) && files.contains(&format!("{name}.svg")), "{name}: {files:?}");
         assert!(page.contains(&format!("<section id=\"{name}\">")), "{name}");
@@ -159,6 +161,40 @@ fn data_that_are_not_those_of_adult_are_refused_by_row_and_column() {
         .fails_with(&["--adult: figure-2a is not about these data; counts and counts-adult are"]);
     folder.words("reproduce --list --adult adult.data").fails_with(&["--adult", "cannot be used with"]);
     assert_eq!(folder.names(), ["adult.data", "bad.data", "short.data"], "nothing is written");
+}
+
+#[test]
+fn sequences_add_the_experiment_that_is_about_them() {
+    let folder = Folder::new();
+    let hours = |first: &str| {
+        let use_of = |hour: usize| format!("{}.{:02}", hour % 3 / 2, 20 + hour * 7 % 50);
+        let row = |hour: usize| {
+            format!("12/01/2011 {hour:02}:00:00,{}\n", if hour == 1 { first.into() } else { use_of(hour) })
+        };
+        "DateTime,Consumption kWh\n".to_owned() + &(1..24).map(row).collect::<String>()
+    };
+    folder.write("hours.csv", hours("0.3"));
+    let run = folder.words("reproduce electricity --electricity hours.csv -o out").exits(0);
+    for part in
+        ["electricity: electricity use of a home", "one home", "group DP", "Open: ε holds for the chain as it is given"]
+    {
+        assert!(run.stdout.contains(part), "{}", run.stdout);
+    }
+    assert_eq!(names_in(&folder, "out"), ["electricity.csv", "electricity.html", "electricity.svg"]);
+    folder.write("bad.csv", hours(MARKER));
+    let run = folder
+        .words("reproduce electricity --electricity bad.csv")
+        .fails_with(&["bad.csv: row 1, column \"Consumption kWh\": not a number of at least 0"]);
+    assert!(!run.stderr.contains(MARKER), "{}", run.stderr);
+    folder
+        .words("reproduce flu --electricity hours.csv")
+        .fails_with(&["--electricity: flu is not about these data; electricity is"]);
+    folder.words("reproduce ordonez --electricity hours.csv").fails_with(&["ordonez is not about these data"]);
+    folder
+        .words("reproduce ordonez")
+        .fails_with(&["ordonez: needs the days of one person: --ordonez FILE names OrdonezA_ADLs.txt"]);
+    folder.words("reproduce activity --activity none.csv").fails_with(&["none.csv: cannot read"]);
+    assert!(!folder.path("reproduce").exists(), "nothing is written");
 }
 
 fn names_in(folder: &Folder, name: &str) -> Vec<String> {

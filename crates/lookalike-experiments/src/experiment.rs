@@ -1,8 +1,13 @@
 //! What an experiment is, what comes out of it, and the list of them.
 
 use crate::adult::Adult;
+use crate::data::{Data, DataSet};
+use crate::sequences::Sequences;
 use crate::table::Table;
-use crate::{chain_flips, counts, counts_adult, figure_2a, figure_2b, figure_2c, figure_3, notes, table_1};
+use crate::{
+    binary_chains, chain_flips, chain_quilts, counts, counts_adult, figure_2a, figure_2b, figure_2c, figure_3, flu,
+    histograms, notes, table_1,
+};
 use lookalike_io::plot::{HeatMap, LineChart};
 use lookalike_io::{Error, Result};
 use maud::Markup;
@@ -23,7 +28,9 @@ enum Run {
     /// From nothing.
     Alone(fn() -> Result<Outcome>),
     /// On the people of UCI Adult.
-    On(fn(&Adult) -> Result<Outcome>),
+    OnAdult(fn(&Adult) -> Result<Outcome>),
+    /// On sequences of states.
+    OnSequences(DataSet, fn(&Sequences) -> Result<Outcome>),
 }
 
 impl Experiment {
@@ -32,21 +39,27 @@ impl Experiment {
     /// # Errors
     /// No data for an experiment that needs them, or too few people. A design that fails or does not certify; both would
     /// be bugs.
-    pub fn run(&self, adult: Option<&Adult>) -> Result<Outcome> {
-        let outcome = match (self.run, adult) {
-            (Run::Alone(run), _) => run(),
-            (Run::On(run), Some(adult)) => run(adult),
-            (Run::On(_), None) => Err(Error::input(
-                "needs the UCI Adult data: --adult FILE names adult.data (archive.ics.uci.edu, doi 10.24432/C5XW20)",
-            )),
+    pub fn run(&self, data: &Data) -> Result<Outcome> {
+        let outcome = match self.run {
+            Run::Alone(run) => run(),
+            Run::OnAdult(run) => data.adult().ok_or_else(|| missing(DataSet::Adult)).and_then(run),
+            Run::OnSequences(set, run) => data.sequences(set).ok_or_else(|| missing(set)).and_then(run),
         };
         outcome.map_err(|error| error.at(self.name))
     }
 
-    /// Whether it is about the people of UCI Adult, which are not part of this program.
-    pub fn needs_adult(&self) -> bool {
-        matches!(self.run, Run::On(_))
+    /// The data that it is about, which are not part of this program; none for those that need none.
+    pub fn needs(&self) -> Option<DataSet> {
+        match self.run {
+            Run::Alone(_) => None,
+            Run::OnAdult(_) => Some(DataSet::Adult),
+            Run::OnSequences(set, _) => Some(set),
+        }
     }
+}
+
+fn missing(set: DataSet) -> Error {
+    Error::input(format!("needs {}: --{} FILE names {}", set.title(), set.name(), set.source()))
 }
 
 /// What came out of an experiment.
@@ -111,8 +124,8 @@ pub struct Finding {
     pub evidence: String,
 }
 
-/// The experiments, in the order of the paper.
-pub const EXPERIMENTS: [Experiment; 12] = [
+/// The experiments, paper after paper.
+pub const EXPERIMENTS: [Experiment; 18] = [
     Experiment {
         name: "figure-2a",
         title: "two Bernoulli profiles: noise against their difference",
@@ -171,7 +184,37 @@ pub const EXPERIMENTS: [Experiment; 12] = [
     Experiment {
         name: "counts-adult",
         title: "counts of small groups of UCI Adult: errors over n and alpha",
-        run: Run::On(counts_adult::run),
+        run: Run::OnAdult(counts_adult::run),
+    },
+    Experiment {
+        name: "flu",
+        title: "flu in a household of four: Wasserstein mechanism against group privacy",
+        run: Run::Alone(flu::run),
+    },
+    Experiment {
+        name: "chain-quilts",
+        title: "a chain of two states: scores of quilts, noise of every mechanism",
+        run: Run::Alone(chain_quilts::run),
+    },
+    Experiment {
+        name: "binary-chains",
+        title: "binary chains: error of the mean over the transition bounds",
+        run: Run::Alone(binary_chains::run),
+    },
+    Experiment {
+        name: "activity",
+        title: "activities of older people: error of the histogram",
+        run: Run::OnSequences(DataSet::Activity, histograms::activity),
+    },
+    Experiment {
+        name: "electricity",
+        title: "electricity use of a home in 51 levels: error of the histogram",
+        run: Run::OnSequences(DataSet::Electricity, histograms::electricity),
+    },
+    Experiment {
+        name: "ordonez",
+        title: "days of one person: error of the histogram",
+        run: Run::OnSequences(DataSet::Ordonez, histograms::ordonez),
     },
 ];
 

@@ -1,36 +1,48 @@
 //! The published experiments, done again with certified mechanisms.
 //!
 //! Figures 2 and 3 and Table 1 of Geumlek and Chaudhuri, *Profile-Based Privacy for Locally Private Computations*
-//! (2019), the examples of a lecture on differential privacy, and the mechanisms for counts of Cormode, Kulkarni and
-//! Srivastava (2018). One file an experiment; [`EXPERIMENTS`] lists them.
+//! (2019), the examples of a lecture on differential privacy, the mechanisms for counts of Cormode, Kulkarni and
+//! Srivastava (2018), and the examples of Song, Wang and Chaudhuri, *Pufferfish Privacy Mechanisms for Correlated Data*
+//! (2017). One file an experiment; [`EXPERIMENTS`] lists them.
 //! This crate uses the public interfaces of `lookalike` and `lookalike-io` only, so it is also a long example of them.
 //!
 //! Every mechanism is certified before a number of it is shown. Where the paper does not determine what it plots,
 //! because several mechanisms are optimal, the table holds the smallest and the largest value over all of them.
 
+mod activity;
 mod adult;
+mod binary_chains;
+mod calendar;
 mod chain_flips;
+mod chain_quilts;
 mod counts;
 mod counts_adult;
+mod data;
+mod electricity;
 mod experiment;
 mod figure_2a;
 mod figure_2b;
 mod figure_2c;
 mod figure_3;
 mod files;
+mod flu;
+mod histograms;
 mod notes;
 mod one_bit_range;
+mod ordonez;
 mod page;
 mod proved;
 mod reproduction;
 mod sampled_squares;
 mod sensitivity;
+mod sequences;
 mod settings;
 mod table;
 mod table_1;
 mod transition_range;
 
 pub use adult::Adult;
+pub use data::{Data, DataSet};
 pub use experiment::{Chart, EXPERIMENTS, Experiment, Finding, Outcome, Picture, named};
 pub use files::{OutputFile, files};
 pub use proved::{Proved, certified, designed, largest_flip};

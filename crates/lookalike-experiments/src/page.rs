@@ -12,8 +12,9 @@ pub(crate) fn page(outcomes: &[(Experiment, Outcome)]) -> String {
         h1 { "Published experiments, done again" }
         p.lead {
             "The evaluation of Geumlek and Chaudhuri, " i { "Profile-Based Privacy for Locally Private Computations" }
-            " (2019), the examples of a lecture on differential privacy, and the mechanisms for counts of small groups of \
-             Cormode, Kulkarni and Srivastava (2018), with mechanisms whose privacy is proved in \
+            " (2019), the examples of a lecture on differential privacy, the mechanisms for counts of small groups of \
+             Cormode, Kulkarni and Srivastava (2018), and the examples of Song, Wang and Chaudhuri, "
+            i { "Pufferfish Privacy Mechanisms for Correlated Data" } " (2017), with mechanisms whose privacy is proved in \
              exact arithmetic before any number of them is shown."
         }
         @if outcomes.len() > 1 { (contents(outcomes)) }

@@ -1,6 +1,6 @@
 //! Which experiments are done, and what becomes of their outcomes.
 
-use crate::{Cell, EXPERIMENTS, Experiment, Finding, Outcome, OutputFile, Table, named};
+use crate::{Cell, DataSet, EXPERIMENTS, Experiment, Finding, Outcome, OutputFile, Table, named};
 use lookalike_io::{AtomicFile, Error, Result};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -10,20 +10,25 @@ use std::path::Path;
 ///
 /// # Errors
 /// A name that is not known, or data for an experiment that is not about them.
-pub fn chosen(name: Option<&str>, has_adult: bool) -> Result<Vec<Experiment>> {
-    let asked = name.map(named).transpose()?;
-    let about_data = || EXPERIMENTS.into_iter().filter(Experiment::needs_adult);
-    match (asked, has_adult) {
-        (None, false) => Ok(EXPERIMENTS.into_iter().filter(|experiment| !experiment.needs_adult()).collect()),
-        (None, true) => Ok(EXPERIMENTS.to_vec()),
-        (Some(asked), true) if asked.name == "counts" => Ok([asked].into_iter().chain(about_data()).collect()),
-        (Some(asked), true) if !asked.needs_adult() => {
-            let takers = ["counts"].into_iter().chain(about_data().map(|experiment| experiment.name));
-            let takers = takers.collect::<Vec<_>>().join(" and ");
-            Err(Error::input(format!("--adult: {} is not about these data; {takers} are", asked.name)))
+pub fn chosen(name: Option<&str>, given: &[DataSet]) -> Result<Vec<Experiment>> {
+    let has_data = |experiment: &Experiment| experiment.needs().is_none_or(|set| given.contains(&set));
+    let Some(asked) = name.map(named).transpose()? else {
+        return Ok(EXPERIMENTS.into_iter().filter(has_data).collect());
+    };
+    // The slides show counts and their errors on people side by side.
+    let beside = |experiment: &Experiment| asked.name == "counts" && experiment.needs() == Some(DataSet::Adult);
+    let is_meant = |experiment: &Experiment| experiment.name == asked.name || beside(experiment);
+    for set in given {
+        if !EXPERIMENTS.iter().any(|experiment| is_meant(experiment) && experiment.needs() == Some(*set)) {
+            let takers = match set {
+                DataSet::Adult => "counts and counts-adult are".into(),
+                _ => format!("{} is", set.name()),
+            };
+            return Err(Error::input(format!("--{}: {} is not about these data; {takers}", set.name(), asked.name)));
         }
-        (Some(asked), _) => Ok(vec![asked]),
     }
+    let is_done = |experiment: &Experiment| experiment.name == asked.name || beside(experiment) && has_data(experiment);
+    Ok(EXPERIMENTS.into_iter().filter(is_done).collect())
 }
 
 /// The name of the page about one experiment, or about all of them.

@@ -5,11 +5,17 @@ mod common;
 use common::people;
 use lookalike::counts::{CLOSED_FORMS, ClosedForm};
 use lookalike::exact::{Direction, Rational, to_f64};
-use lookalike_experiments::{Adult, Cell, Outcome, named};
+use lookalike_experiments::{Cell, Data, DataSet, Outcome, named};
 use std::path::Path;
 
-fn run(adult: &Adult) -> Outcome {
-    named("counts-adult").unwrap().run(Some(adult)).unwrap()
+fn run(adult: &Data) -> Outcome {
+    named("counts-adult").unwrap().run(adult).unwrap()
+}
+
+fn adult(text: &str) -> Data {
+    let mut data = Data::default();
+    data.parse(DataSet::Adult, text).unwrap();
+    data
 }
 
 /// Whether the person of a line has an attribute.
@@ -49,7 +55,7 @@ fn number(cell: &Cell) -> f64 {
 fn expectations_are_those_of_brute_force_and_draws_are_near_them() {
     let text = people(67);
     let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
-    let outcome = run(&Adult::parse(&text).unwrap());
+    let outcome = run(&adult(&text));
     assert_eq!(outcome.table.rows().len(), 3 * 5 * 11);
     let names = CLOSED_FORMS.map(|(name, _)| name.to_lowercase());
     assert_eq!(outcome.table.columns()[4..8], names);
@@ -73,14 +79,12 @@ fn expectations_are_those_of_brute_force_and_draws_are_near_them() {
 #[test]
 fn without_data_or_with_too_few_people_there_is_no_experiment() {
     let experiment = named("counts-adult").unwrap();
-    assert!(experiment.needs_adult() && !named("counts").unwrap().needs_adult());
-    let error = experiment.run(None).unwrap_err().to_string();
+    assert!(experiment.needs() == Some(DataSet::Adult) && named("counts").unwrap().needs().is_none());
+    let error = experiment.run(&Data::default()).unwrap_err().to_string();
     assert!(error.starts_with("counts-adult: needs the UCI Adult data: --adult FILE"), "{error}");
-    let error = experiment.run(Some(&Adult::parse(&people(31)).unwrap())).unwrap_err().to_string();
+    let error = experiment.run(&adult(&people(31))).unwrap_err().to_string();
     assert_eq!(error, "counts-adult: 31 people, expected enough for a group of 32");
-    let nobody = Adult::parse("\n").unwrap();
-    assert_eq!(nobody.people(), 0);
-    assert!(experiment.run(Some(&nobody)).is_err());
+    assert!(experiment.run(&adult("\n")).is_err(), "nobody");
 }
 
 /// Skipped with a word where LOOKALIKE_ADULT does not name the file: it is not ours to pass on.
@@ -90,9 +94,10 @@ fn the_reference_values_come_out_of_the_file_itself() {
         eprintln!("skipped: LOOKALIKE_ADULT does not name the file adult.data");
         return;
     };
-    let adult = Adult::read(Path::new(&path)).unwrap();
-    assert_eq!(adult.people(), 32_561);
-    let outcome = run(&adult);
+    let mut data = Data::default();
+    data.read(DataSet::Adult, Path::new(&path)).unwrap();
+    let outcome = run(&data);
+    assert!(outcome.caption.starts_with("The 32561 people"), "{}", outcome.caption);
     for (attribute, errors) in [("sex: male", [2.089, 1.763, 1.826]), ("income above 50K", [2.160, 1.883, 1.950])] {
         let wanted = |row: &&Vec<Cell>| [0, 1, 2, 3].map(|at: usize| row[at].text()) == [attribute, "4", "8140", "0.9"];
         let row = outcome.table.rows().iter().find(wanted).unwrap();

@@ -1,10 +1,10 @@
 //! The shapes of the published figures, and where the paper's words do not hold.
 
 use lookalike::exact::{Direction, Rational, to_f64};
-use lookalike_experiments::{Cell, Outcome, named};
+use lookalike_experiments::{Cell, Data, Outcome, named};
 
 fn run(name: &str) -> Outcome {
-    named(name).unwrap().run(None).unwrap()
+    named(name).unwrap().run(&Data::default()).unwrap()
 }
 
 /// The rows as the values of named columns; texts are read as numbers.

@@ -132,4 +132,11 @@ def test_experiments_are_those_of_the_command_line(command, tmp_path):
         lookalike.reproduce("table-1", tmp_path / "python")
     with pytest.raises(lookalike.InputError):
         lookalike.reproduce("no such thing")
-    assert set(lookalike.experiments()) >= {"table-1", "counts-adult"}
+    assert set(lookalike.experiments()) >= {"table-1", "counts-adult", "electricity"}
+    with pytest.raises(lookalike.InputError, match="electricity: needs the electricity use of a home"):
+        lookalike.reproduce("electricity")
+    hours = "".join(f"12/01/2011 {hour:02}:00:00,0.{2 + hour * 3 % 7}\n" for hour in range(1, 24))
+    (tmp_path / "hours.csv").write_text("DateTime,Consumption kWh\n" + hours)
+    other = said(command, tmp_path, "reproduce", "electricity", "--electricity", "hours.csv", "-o", "hours")
+    done = lookalike.reproduce("electricity", electricity=tmp_path / "hours.csv")
+    assert [list(row) for row in done.experiments[0].rows] == other["experiments"][0]["table"]["rows"]

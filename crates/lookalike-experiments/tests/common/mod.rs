@@ -1,5 +1,8 @@
-//! People like those of UCI Adult, who do not exist.
+//! Data like those of the experiments, of people and homes that do not exist.
 
+#![allow(dead_code, reason = "each test file uses some of these")]
+
+use lookalike_experiments::{Data, DataSet};
 use std::fmt::Write;
 
 /// So many lines of a file like `adult.data`, with its empty last line.
@@ -15,4 +18,64 @@ pub fn people(count: u32) -> String {
             .unwrap();
     }
     text + "\n"
+}
+
+/// All of them.
+pub fn invented() -> Data {
+    let mut data = Data::default();
+    for (set, text) in [
+        (DataSet::Adult, people(100)),
+        (DataSet::Activity, activities(40)),
+        (DataSet::Electricity, hours(240)),
+        (DataSet::Ordonez, days(12)),
+    ] {
+        data.parse(set, &text).unwrap();
+    }
+    data
+}
+
+/// A number below `below` for each place, without an order that shows.
+fn mixed(at: u32, below: u32) -> u32 {
+    (at.wrapping_mul(2_654_435_761) >> 16) % below
+}
+
+/// Trials in two rooms with a reading about every 10 seconds and a gap in each third trial.
+pub fn activities(trials: u32) -> String {
+    let mut text = "room,trial,sex,seconds,activity\n".to_owned();
+    for trial in 0..trials {
+        let (room, sex) = (1 + trial % 2, if trial % 4 < 2 { "F" } else { "M" });
+        let mut activity = mixed(trial, 4);
+        for reading in 0..60 {
+            if mixed(trial * 60 + reading, 3) == 0 {
+                activity = (activity + 1 + mixed(reading, 2)) % 4;
+            }
+            let seconds = f64::from(reading) * 9.75 + if trial % 3 == 0 && reading > 30 { 100.0 } else { 0.0 };
+            writeln!(text, "{room},p{trial:02},{sex},{seconds},{}", activity + 1).unwrap();
+        }
+    }
+    text
+}
+
+/// Hours of a home that uses little, and at times much.
+pub fn hours(count: u32) -> String {
+    let mut text = "DateTime,Consumption kWh,Off-peak,Mid-peak,On-peak\n".to_owned();
+    for at in 0..count {
+        let (day, hour) = (at / 24 + 1, (at + 1) % 24);
+        let hundredths = 15 + mixed(at, 40) + if mixed(at, 13) == 0 { 150 } else { 0 };
+        writeln!(text, "12/{day:02}/2011 {hour:02}:00:00,{}.{:02},1,0,0", hundredths / 100, hundredths % 100).unwrap();
+    }
+    text
+}
+
+/// Days of a person who sleeps, eats and reads by turns.
+pub fn days(count: u32) -> String {
+    let mut text = "Start time\tEnd time\tActivity\n----------\t--------\t--------\n".to_owned();
+    for at in 0..count * 24 {
+        let (day, hour, minute) = (1 + at / 24, at % 24, mixed(at, 20));
+        let activity = ["Sleeping", "Eating", "Reading"][mixed(at, 3) as usize];
+        let date = format!("2011-11-{day:02}");
+        writeln!(text, "{date} {hour:02}:{minute:02}:00\t\t{date} {hour:02}:{:02}:00\t{activity}\t", minute + 15)
+            .unwrap();
+    }
+    text
 }

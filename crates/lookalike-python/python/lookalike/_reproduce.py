@@ -71,21 +71,28 @@ def reproduce(
     folder: str | os.PathLike[str] | None = None,
     *,
     adult: str | os.PathLike[str] | None = None,
+    activity: str | os.PathLike[str] | None = None,
+    electricity: str | os.PathLike[str] | None = None,
+    ordonez: str | os.PathLike[str] | None = None,
     overwrite: bool = False,
     progress: Progress = None,
 ) -> Reproduction:
     """Does a published experiment again, or all of them: tables, and what the source says of them.
 
-    With a ``folder`` tables (CSV), plots (SVG) and one page are written there. ``adult`` is the file ``adult.data`` of UCI
-    Adult, for the experiments about it.
+    With a ``folder`` tables (CSV), plots (SVG) and one page are written there. The other
+    files are data that are not part of this package, each for the experiments about it: ``adult`` is ``adult.data`` of UCI
+    Adult, ``activity`` the activities of older people as CSV (UCI data set 427), ``electricity`` the file
+    ``electricity_usage.csv`` of openmv.net, ``ordonez`` the file ``OrdonezA_ADLs.txt`` (UCI data set 271).
 
     >>> import lookalike
     >>> done = lookalike.reproduce("table-1").experiments[0]
     >>> all(finding.holds for finding in done.findings), len(done.rows) > 0
     (True, True)
     """
-    places = [None if path is None else os.fspath(path) for path in (folder, adult)]
-    found = json.loads(_core.reproduce(name, places[0], places[1], overwrite, progress))
+    paths = {"adult": adult, "activity": activity, "electricity": electricity, "ordonez": ordonez}
+    data = {set: os.fspath(path) for set, path in paths.items() if path is not None}
+    place = None if folder is None else os.fspath(folder)
+    found = json.loads(_core.reproduce(name, place, data, overwrite, progress))
     return Reproduction(tuple(map(_experiment, found["experiments"])), tuple(found["files"]))
 
 

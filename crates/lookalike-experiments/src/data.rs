@@ -1,0 +1,135 @@
+//! The data sets that some experiments are about. None of them is part of this program.
+
+use crate::adult::Adult;
+use crate::sequences::Sequences;
+use crate::{activity, electricity, ordonez};
+use flate2::read::MultiGzDecoder;
+use lookalike_io::{Error, Result};
+use std::io::Read;
+use std::path::Path;
+
+/// A data set that is read from a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DataSet {
+    /// People of the census.
+    Adult,
+    /// What older people did, reading by reading.
+    Activity,
+    /// What a home used, hour by hour.
+    Electricity,
+    /// What one person did, day and night.
+    Ordonez,
+}
+
+impl DataSet {
+    /// All of them, in the order of the experiments.
+    pub const ALL: [DataSet; 4] = [DataSet::Adult, DataSet::Activity, DataSet::Electricity, DataSet::Ordonez];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            DataSet::Adult => "adult",
+            DataSet::Activity => "activity",
+            DataSet::Electricity => "electricity",
+            DataSet::Ordonez => "ordonez",
+        }
+    }
+
+    /// What it is.
+    pub fn title(self) -> &'static str {
+        match self {
+            DataSet::Adult => "the UCI Adult data",
+            DataSet::Activity => "the activities of older people",
+            DataSet::Electricity => "the electricity use of a home",
+            DataSet::Ordonez => "the days of one person",
+        }
+    }
+
+    /// The file, and where it is to be had.
+    pub fn source(self) -> &'static str {
+        match self {
+            DataSet::Adult => "adult.data (archive.ics.uci.edu, doi 10.24432/C5XW20)",
+            DataSet::Activity => {
+                "a CSV file with the columns room, trial, sex, seconds and activity, plain or gzip, made of the 87 files of \
+                 UCI data set 427 (archive.ics.uci.edu, doi 10.24432/C5GG6B)"
+            }
+            DataSet::Electricity => "electricity_usage.csv (\"Electricity usage\", openmv.net)",
+            DataSet::Ordonez => "OrdonezA_ADLs.txt of UCI data set 271 (archive.ics.uci.edu)",
+        }
+    }
+}
+
+/// The data sets of a run.
+#[derive(Debug, Clone, Default)]
+pub struct Data {
+    adult: Option<Adult>,
+    activity: Option<Sequences>,
+    electricity: Option<Sequences>,
+    ordonez: Option<Sequences>,
+}
+
+impl Data {
+    /// Reads a data set from its file.
+    ///
+    /// # Errors
+    /// A file that cannot be read or is not that of the data set; the error names file, row and column, and no content.
+    pub fn read(&mut self, set: DataSet, path: &Path) -> Result<()> {
+        match set {
+            DataSet::Adult => self.adult = Some(Adult::read(path)?),
+            _ => self
+                .parse(set, &text(path).map_err(|error| error.in_file(path))?)
+                .map_err(|error| error.in_file(path))?,
+        }
+        Ok(())
+    }
+
+    /// Reads a data set from the text of its file.
+    ///
+    /// # Errors
+    /// Those of [`Data::read`] about the content.
+    pub fn parse(&mut self, set: DataSet, text: &str) -> Result<()> {
+        match set {
+            DataSet::Adult => self.adult = Some(Adult::parse(text)?),
+            DataSet::Activity => self.activity = Some(activity::parse(text)?),
+            DataSet::Electricity => self.electricity = Some(electricity::parse(text)?),
+            DataSet::Ordonez => self.ordonez = Some(ordonez::parse(text)?),
+        }
+        Ok(())
+    }
+
+    /// Whether the data set was read.
+    pub fn has(&self, set: DataSet) -> bool {
+        match set {
+            DataSet::Adult => self.adult.is_some(),
+            _ => self.sequences(set).is_some(),
+        }
+    }
+
+    pub(crate) fn adult(&self) -> Option<&Adult> {
+        self.adult.as_ref()
+    }
+
+    /// A data set of sequences; none of people.
+    pub(crate) fn sequences(&self, set: DataSet) -> Option<&Sequences> {
+        match set {
+            DataSet::Adult => None,
+            DataSet::Activity => self.activity.as_ref(),
+            DataSet::Electricity => self.electricity.as_ref(),
+            DataSet::Ordonez => self.ordonez.as_ref(),
+        }
+    }
+}
+
+/// The text of a file, plain or compressed with gzip.
+fn text(path: &Path) -> Result<String> {
+    let bytes = std::fs::read(path).map_err(|error| Error::system("cannot read", error))?;
+    let plain = if bytes.starts_with(&[0x1f, 0x8b]) {
+        let mut plain = Vec::new();
+        let unpacked = MultiGzDecoder::new(bytes.as_slice()).read_to_end(&mut plain);
+        unpacked.map_err(|error| Error::system("cannot unpack", error))?;
+        plain
+    } else {
+        bytes
+    };
+    String::from_utf8(plain).map_err(|_| Error::input("not a text in UTF-8"))
+}
