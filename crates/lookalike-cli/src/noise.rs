@@ -7,7 +7,9 @@ mod design;
 mod max;
 mod width;
 
-pub use width::{Level, Width};
+pub use claim::{coarse_grid, exponent};
+pub use design::scale;
+pub use width::{Level, Width, significant};
 
 use crate::Answer;
 use crate::terminal::Terminal;

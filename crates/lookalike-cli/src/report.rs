@@ -11,9 +11,9 @@ use lookalike::counts::CountLoss;
 use lookalike::design::{
     Grid, MechanismName, Objective, Options, Problem, Progress, SweepPoint, Watch, randomized_response, sweep,
 };
-use lookalike::exact::Rational;
+use lookalike::exact::{Rational, parse_rational};
 use lookalike::model::{Kind, Mechanism};
-use lookalike_io::report::{Page, TradeOffPoint, noise_page, oracle_page};
+use lookalike_io::report::{Page, TradeOffPoint, noise_page, oracle_page, usual_priors};
 use lookalike_io::{
     AnyMechanism, AuditFigures, Cohort, Error, EstimateNames, MechanismFile, Result, largest_epsilon, read_audit,
     read_estimates, write_atomically,
@@ -48,6 +48,17 @@ pub struct Report {
     /// Also show this attack, its lower bound beside the certified one: what `lookalike audit --json` printed
     #[arg(long, value_name = "FILE")]
     audit: Option<PathBuf>,
+    /// Beliefs before the release, from which an adversary learns: 1/2,1/10 unless you say others
+    #[arg(long, value_name = "P,…", value_delimiter = ',', value_parser = belief)]
+    prior: Option<Vec<Rational>>,
+}
+
+fn belief(text: &str) -> Result<Rational> {
+    let belief = parse_rational(text)?;
+    match Rational::default() <= belief && belief <= Rational::from_integer(1.into()) {
+        true => Ok(belief),
+        false => Err(Error::input(format!("a belief of {belief}, expected a number from 0 to 1"))),
+    }
 }
 
 /// Profiles and edges, times categories: more than so many take too long to design nine times for a curve.
@@ -84,12 +95,14 @@ impl Report {
             AnyMechanism::Finite(file) => *file,
             AnyMechanism::Oracle(file) => {
                 self.refuse("--audit", self.audit.is_some(), "an oracle")?;
+                self.refuse("--prior", self.prior.is_some(), "an oracle")?;
                 let Some(certified) = proved(file.mechanism, REFUSAL, terminal)? else { return Ok(None) };
                 let estimates = self.estimates(certified.mechanism())?;
                 return Ok(Some(oracle_page(&certified, file.name.as_deref(), &estimates)));
             }
             AnyMechanism::Noise(file) => {
                 self.refuse("--audit", self.audit.is_some(), "noise")?;
+                self.refuse("--prior", self.prior.is_some(), "noise")?;
                 self.refuse("--estimate", self.estimate.is_some(), "noise")?;
                 return Ok(proved(file.mechanism, REFUSAL, terminal)?.map(|certified| noise_page(&certified)));
             }
@@ -105,6 +118,7 @@ impl Report {
             problem: &problem,
             estimates: &estimates,
             audit: audit.as_ref(),
+            priors: self.prior.as_deref().unwrap_or(&usual_priors()),
             sweep: !self.no_sweep,
         };
         let html = about.html(terminal, bar)?;
@@ -137,6 +151,8 @@ pub struct About<'a> {
     pub problem: &'a Problem,
     pub estimates: &'a [Cohort],
     pub audit: Option<&'a AuditFigures>,
+    /// What an adversary may believe before the release.
+    pub priors: &'a [Rational],
     /// Whether to draw the curve over other ε, where it does not take too long.
     pub sweep: bool,
 }
@@ -153,9 +169,10 @@ impl About<'_> {
             }
         };
         bar.set_message("drawing");
-        let (file, certified, estimates, audit) = (self.file, self.certified, self.estimates, self.audit);
+        let (file, certified, estimates, audit, priors) =
+            (self.file, self.certified, self.estimates, self.audit, self.priors);
         let baseline = &randomized_response(self.problem)?.mechanism;
-        Ok(Page { file, certified, baseline, trade_off: &trade_off, estimates, audit }.html())
+        Ok(Page { file, certified, baseline, trade_off: &trade_off, estimates, audit, priors }.html())
     }
 
     fn reason_not_to_sweep(&self) -> Option<String> {

@@ -17,6 +17,7 @@ mod numbers;
 mod plan;
 pub mod plot;
 mod privatize;
+pub mod pufferfish;
 mod read_audit;
 mod readback;
 pub mod records;

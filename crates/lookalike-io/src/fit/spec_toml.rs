@@ -79,20 +79,20 @@ impl Fitted {
     }
 }
 
-fn joined(items: impl Iterator<Item = String>) -> String {
+pub(crate) fn joined(items: impl Iterator<Item = String>) -> String {
     items.collect::<Vec<_>>().join(", ")
 }
 
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }
 
-fn key(name: &str) -> String {
+pub(crate) fn key(name: &str) -> String {
     Key::new(name).display_repr().into_owned()
 }
 
 /// Digits as they are, everything else in quotes.
-fn number(text: &str) -> String {
+pub(crate) fn number(text: &str) -> String {
     if text.bytes().all(|byte| byte.is_ascii_digit()) { text.to_owned() } else { format!("\"{text}\"") }
 }
 

@@ -5,6 +5,7 @@
 mod audit;
 mod bounds;
 mod certificate;
+mod chain;
 mod channels;
 mod counts;
 #[cfg(test)]
@@ -16,6 +17,7 @@ mod laws;
 mod noise;
 mod numbers;
 mod oracle;
+mod posterior;
 #[cfg(test)]
 mod tests;
 mod tightness;
@@ -23,14 +25,17 @@ mod trade_off;
 mod words;
 
 pub use bounds::{at_least, percent};
+pub use chain::ChainPage;
 pub use noise::noise_page;
 pub use oracle::oracle_page;
+pub use posterior::usual_priors;
 pub use trade_off::TradeOffPoint;
 pub use words::grouped;
 
 use crate::{AuditFigures, MechanismFile, plot};
 use lookalike::certify::Certified;
 use lookalike::estimate::Estimate;
+use lookalike::exact::Rational;
 use lookalike::model::{Kind, Mechanism};
 use maud::{Markup, html};
 
@@ -48,6 +53,8 @@ pub struct Page<'a> {
     pub estimates: &'a [(Option<String>, Estimate)],
     /// What an attack found, if there was one.
     pub audit: Option<&'a AuditFigures>,
+    /// What an adversary may believe before the release, from 0 to 1; may be empty.
+    pub priors: &'a [Rational],
 }
 
 /// More secrets than this are summarised.
@@ -60,6 +67,7 @@ impl Page<'_> {
         let body = html! {
             (self.opening())
             (certificate::section(self))
+            (posterior::section(self))
             (audit::section(self))
             (graph::section(self, &tightness))
             (errors::section(self))
