@@ -11,6 +11,7 @@ mod profiles;
 mod quantiles;
 pub(crate) mod spec_toml;
 mod tally;
+pub(crate) mod toml_text;
 
 pub use fitted::{Fitted, FittedProfile};
 pub use granularity::Granularity;

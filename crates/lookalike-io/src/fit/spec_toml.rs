@@ -1,9 +1,9 @@
 //! Fitted profiles as a spec.
 
+use super::toml_text::{exact_number, joined, key, quoted};
 use super::{FitGraph, Fitted, Small};
-use lookalike::exact::{Direction, Rational, decimal, parse_rational};
 use lookalike::model::Distribution;
-use toml_edit::{Key, Value};
+use toml_edit::Value;
 
 impl Fitted {
     /// The spec with these profiles: exact fractions, and the graph that was asked for or a place to fill it in.
@@ -40,7 +40,7 @@ impl Fitted {
             None => "epsilon = 1  # nobody has chosen yet: smaller is more private\n".to_owned(),
         };
         let domain = match self.categories.bins() {
-            Some(edges) => format!("bins = [{}]\n", joined(edges.iter().map(edge))),
+            Some(edges) => format!("bins = [{}]\n", joined(edges.iter().map(exact_number))),
             None => format!("categories = [{}]\n", joined(self.categories.names().iter().map(quoted))),
         };
         epsilon + &domain
@@ -79,27 +79,7 @@ impl Fitted {
     }
 }
 
-pub(crate) fn joined(items: impl Iterator<Item = String>) -> String {
-    items.collect::<Vec<_>>().join(", ")
-}
-
-pub(crate) fn quoted(text: &str) -> String {
-    Value::from(text).to_string()
-}
-
-pub(crate) fn key(name: &str) -> String {
-    Key::new(name).display_repr().into_owned()
-}
-
 /// Digits as they are, everything else in quotes.
 pub(crate) fn number(text: &str) -> String {
     if text.bytes().all(|byte| byte.is_ascii_digit()) { text.to_owned() } else { format!("\"{text}\"") }
-}
-
-/// An edge as a decimal where it is a short one, else as a fraction in quotes.
-fn edge(edge: &Rational) -> String {
-    const MOST_DECIMALS: u32 = 20;
-    let decimals = (0..=MOST_DECIMALS).map(|decimals| decimal(edge, decimals, Direction::Nearest));
-    let exact = decimals.into_iter().find(|text| parse_rational(text).is_ok_and(|number| number == *edge));
-    exact.unwrap_or_else(|| format!("\"{edge}\""))
 }

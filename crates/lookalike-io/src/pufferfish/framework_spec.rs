@@ -1,7 +1,8 @@
 //! A framework as an ordinary spec.
 
 use super::FrameworkFile;
-use crate::fit::spec_toml::{joined, key, number, quoted};
+use crate::fit::spec_toml::number;
+use crate::fit::toml_text::{joined, key, quoted};
 use lookalike::exact::Epsilon;
 
 impl FrameworkFile {

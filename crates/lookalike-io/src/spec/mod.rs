@@ -23,7 +23,7 @@ pub(crate) mod tables;
 
 pub(crate) use budgets::Budgets;
 pub(crate) use graph::{read as read_graph, read_edges_file};
-pub(crate) use profiles::{distribution as read_law, from_table as read_profiles};
+pub(crate) use profiles::{distribution as read_law, from_table as read_profiles, of_moderate_size};
 
 use crate::tree::{Fields, Tree};
 use crate::{Error, Result};

@@ -72,7 +72,11 @@ pub(crate) fn distribution(numbers: &[Rational], categories: &Categories, normal
             categories.len()
         )));
     }
-    let law = if normalize { Distribution::normalized(numbers)? } else { Distribution::new(numbers)? };
+    of_moderate_size(if normalize { Distribution::normalized(numbers)? } else { Distribution::new(numbers)? })
+}
+
+/// Refuses a law whose fractions would be longer than what is read back.
+pub(crate) fn of_moderate_size(law: Distribution) -> Result<Distribution> {
     match law.denominator().to_big().bits() {
         0..=LONGEST_DENOMINATOR => Ok(law),
         bits => Err(Error::input(format!(
