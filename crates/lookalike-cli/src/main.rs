@@ -14,6 +14,7 @@ mod interrupt;
 mod local;
 mod noise;
 mod privatize;
+mod pufferfish;
 mod report;
 mod reproduce;
 mod run;
@@ -60,6 +61,7 @@ enum Verb {
     Counts(Box<counts::Counts>),
     Local(Box<local::Local>),
     Noise(Box<noise::NoiseVerb>),
+    Pufferfish(Box<pufferfish::Pufferfish>),
     Completions(completions::Completions),
 }
 
@@ -90,6 +92,7 @@ fn main() -> ExitCode {
         Verb::Counts(verb) => verb.run(&terminal),
         Verb::Local(verb) => verb.run(&terminal),
         Verb::Noise(verb) => verb.run(&terminal),
+        Verb::Pufferfish(verb) => verb.run(&terminal),
         Verb::Completions(verb) => verb.run(&terminal),
     };
     match answer {

@@ -112,13 +112,14 @@ impl Report {
         };
         let (problem, estimates) = (problem(&file)?, self.estimates(&file.mechanism)?);
         let audit = self.audit.as_ref().map(|path| read_audit(path, &file.mechanism)).transpose()?;
+        let priors = self.prior.clone().unwrap_or_else(usual_priors);
         let about = About {
             file: &file,
             certified: &certified,
             problem: &problem,
             estimates: &estimates,
             audit: audit.as_ref(),
-            priors: self.prior.as_deref().unwrap_or(&usual_priors()),
+            priors: &priors,
             sweep: !self.no_sweep,
         };
         let html = about.html(terminal, bar)?;

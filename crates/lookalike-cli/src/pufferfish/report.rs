@@ -52,7 +52,8 @@ impl ReportVerb {
         let progress = |progress: Progress| bar.set_message(stage(progress));
         let watch = Watch::default().on_progress(&progress);
         let names: Vec<String> = (0..chains.len()).map(|place| file.chain_name(place)).collect();
-        let page = ChainPage { states: &file.states, chains, names: &names, length: self.length, epsilon: &self.epsilon };
+        let page =
+            ChainPage { states: &file.states, chains, names: &names, length: self.length, epsilon: &self.epsilon };
         let html = page.html(watch)?;
         bar.finish_and_clear();
         interrupt.writing();

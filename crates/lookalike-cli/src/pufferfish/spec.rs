@@ -51,7 +51,7 @@ impl SpecVerb {
                 self.output.display(),
                 count(profiles as u64, "profile"),
                 count(graph.pairs(), "pair"),
-                count(file.framework.values().len() as u64, "category").replace("categorys", "categories"),
+                count(file.framework.values().len() as u64, "value"),
             )
         })?;
         Ok(Answer::Yes)

@@ -56,7 +56,8 @@ impl WassersteinVerb {
         check_output(self.output.as_deref(), terminal)?;
         let file = FrameworkFile::read(&self.framework)?;
         let framework = &file.framework;
-        let wasserstein = framework.wasserstein().map_err(|error| lookalike_io::Error::from(error).in_file(&self.framework))?;
+        let wasserstein =
+            framework.wasserstein().map_err(|error| lookalike_io::Error::from(error).in_file(&self.framework))?;
         if *wasserstein.distance() == Rational::default() {
             let reason = "the query has the same law under both secrets of every pair, tells nothing about them and needs \
                           no noise";
@@ -101,7 +102,7 @@ impl WassersteinVerb {
         let (farthest, noise) = (found.wasserstein.farthest(), found.certified.mechanism());
         let name = |secret: u32| found.framework.pairs().names().name(secret);
         let mut text = format!(
-            "W = {}: so far the secrets move the query.\n\
+            "W = {}: the farthest that the secrets move the query.\n\
              The farthest pair: {:?} and {:?}, under the law {:?}.\n\
              Discrete Laplace noise on a grid of {}, certified at epsilon {}: decay {} a step, a scale of {}.\n",
             farthest.distance,
@@ -120,7 +121,8 @@ impl WassersteinVerb {
         );
         let by_epsilon = found.wasserstein.by_epsilon();
         if by_epsilon.len() > 1 {
-            let each = by_epsilon.iter().map(|(epsilon, farthest)| format!("{} at epsilon {epsilon}", farthest.distance));
+            let each =
+                by_epsilon.iter().map(|(epsilon, farthest)| format!("{} at epsilon {epsilon}", farthest.distance));
             text += &format!("W for each epsilon: {}.\n", each.collect::<Vec<_>>().join(", "));
         }
         let [one, other] = found.learned.secrets.map(name);

@@ -15,7 +15,7 @@ pub const BINARY: &str = env!("CARGO_BIN_EXE_lookalike");
 pub const MARKER: &str = "SECRETMARKER";
 
 /// The verbs.
-pub const VERBS: [&str; 15] = [
+pub const VERBS: [&str; 16] = [
     "run",
     "fit",
     "check",
@@ -30,6 +30,7 @@ pub const VERBS: [&str; 15] = [
     "counts",
     "local",
     "noise",
+    "pufferfish",
     "completions",
 ];
 

@@ -4,6 +4,8 @@ use super::FrameworkFile;
 use crate::fit::spec_toml::number;
 use crate::fit::toml_text::{joined, key, quoted};
 use lookalike::exact::Epsilon;
+use lookalike::model::{Distribution, Edge, Group};
+use std::collections::BTreeSet;
 
 impl FrameworkFile {
     /// The spec whose profiles are the laws of the query, one for each secret and law under which it is possible, with
@@ -34,7 +36,7 @@ impl FrameworkFile {
 
     fn profiles(&self) -> String {
         let names = self.framework.graph().names();
-        let line = |(name, law): (&str, &lookalike::model::Distribution)| {
+        let line = |(name, law): (&str, &Distribution)| {
             format!("{} = [{}]\n", key(name), joined(law.probabilities().map(|p| quoted(&p.to_string()))))
         };
         let lines = names.iter().zip(self.framework.profiles()).map(line);
@@ -45,21 +47,24 @@ impl FrameworkFile {
         let graph = self.framework.graph();
         let name = |&secret: &u32| quoted(graph.names().name(secret));
         let own = |epsilon: &Epsilon| (*epsilon != self.epsilon).then(|| number(&epsilon.to_string()));
-        let mut text = "[graph]\n".to_owned();
+        let mut text = String::new();
         if !graph.edges().is_empty() {
-            let edge = |edge: &lookalike::model::Edge| {
+            let edge = |edge: &Edge| {
                 let items = edge.ends().iter().map(name).chain(own(edge.epsilon())).collect::<Vec<_>>();
                 format!("  [{}],\n", items.join(", "))
             };
-            text += &format!("edges = [\n{}]\n", graph.edges().iter().map(edge).collect::<String>());
+            text += &format!("[graph]\nedges = [\n{}]\n", graph.edges().iter().map(edge).collect::<String>());
         }
         if !graph.groups().is_empty() {
-            text += "\n[graph.groups]\n";
+            text += if text.is_empty() { "[graph.groups]\n" } else { "\n[graph.groups]\n" };
         }
-        // A group occurs once for each law; numbers tell them apart.
+        // A group occurs once for each law; then numbers tell them apart.
+        let distinct = graph.groups().iter().map(Group::name).collect::<BTreeSet<_>>().len();
+        let repeats = distinct < graph.groups().len();
         for (at, group) in graph.groups().iter().enumerate() {
             let members = joined(group.members().iter().map(name));
-            let title = key(&format!("{} {}", group.name(), at + 1));
+            let title = if repeats { format!("{} {}", group.name(), at + 1) } else { group.name().to_owned() };
+            let title = key(&title);
             text += &match own(group.epsilon()) {
                 Some(epsilon) => format!("{title} = {{ members = [{members}], epsilon = {epsilon} }}\n"),
                 None => format!("{title} = [{members}]\n"),

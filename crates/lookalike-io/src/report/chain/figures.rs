@@ -73,7 +73,7 @@ impl Figures {
             exact,
         };
         for length in lengths(page.length) {
-            let place = |scale| (length as f64, to_f64(scale, Direction::Up));
+            let place = |scale: &lookalike::exact::Rational| (length as f64, to_f64(scale, Direction::Up));
             // The chosen length is known; the noise that a shorter sequence needs is found anew.
             let scale = match length == page.length {
                 true => figures.exact.scale.clone(),
