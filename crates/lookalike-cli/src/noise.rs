@@ -9,7 +9,7 @@ mod width;
 
 pub use claim::{coarse_grid, exponent};
 pub use design::scale;
-pub use width::{Level, Width, significant};
+pub use width::{Level, Width, decimals, short, significant};
 
 use crate::Answer;
 use crate::terminal::Terminal;

@@ -1,6 +1,13 @@
 //! `lookalike pufferfish`.
 
+mod design;
+mod fit;
+mod found;
+mod method;
+mod query_noise;
+mod release;
 mod report;
+mod sequences;
 mod spec;
 mod wasserstein;
 
@@ -12,9 +19,15 @@ use lookalike_io::Result;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
+  lookalike pufferfish fit other-days.csv --state activity --states sit,walk -o chain.toml
+  lookalike pufferfish design chain.toml --length 1000 --epsilon 1 --query histogram
+  lookalike pufferfish release chain.toml day.csv --state activity --query histogram --epsilon 1
   lookalike pufferfish report chain.toml --length 1000 --epsilon 1 -o page.html
-  lookalike pufferfish spec framework.toml -o spec.toml
-  lookalike pufferfish wasserstein framework.toml -o m.json")]
+  lookalike pufferfish wasserstein framework.toml -o m.json
+
+Sequences: each moment tells of its neighbours in time. Protected is the state at each moment, against everybody who
+knows the chain and sees the answer. Noise for one record alone would be too little, noise for all of them is more than
+is needed. Frameworks: you say which secrets must look alike and which laws the data may have come from.")]
 pub struct Pufferfish {
     #[command(subcommand)]
     subverb: Subverb,
@@ -22,6 +35,9 @@ pub struct Pufferfish {
 
 #[derive(clap::Subcommand)]
 enum Subverb {
+    Fit(fit::Fit),
+    Design(design::Design),
+    Release(release::Release),
     Report(report::ReportVerb),
     Spec(spec::SpecVerb),
     Wasserstein(wasserstein::WassersteinVerb),
@@ -30,6 +46,9 @@ enum Subverb {
 impl Pufferfish {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         match self.subverb {
+            Subverb::Fit(subverb) => subverb.run(terminal),
+            Subverb::Design(subverb) => subverb.run(terminal),
+            Subverb::Release(subverb) => subverb.run(terminal),
             Subverb::Report(subverb) => subverb.run(terminal),
             Subverb::Spec(subverb) => subverb.run(terminal),
             Subverb::Wasserstein(subverb) => subverb.run(terminal),

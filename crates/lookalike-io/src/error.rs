@@ -52,6 +52,11 @@ impl Error {
         self.at(path.display())
     }
 
+    /// Whether the library refused because a method does not apply to what was asked.
+    pub fn is_inapplicable(&self) -> bool {
+        matches!(&self.kind, Kind::Library(error) if error.is_inapplicable())
+    }
+
     /// Whether the operating system refused, as against wrong content.
     pub fn is_system(&self) -> bool {
         matches!(self.kind, Kind::System(..))

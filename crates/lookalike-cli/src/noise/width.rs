@@ -24,6 +24,11 @@ impl Level {
         Level(one() - (one() - &self.0) / Rational::from_integer(count.into()))
     }
 
+    /// The level itself.
+    pub fn rational(&self) -> &Rational {
+        &self.0
+    }
+
     pub fn to_f64(&self) -> f64 {
         to_f64(&self.0, Direction::Nearest)
     }

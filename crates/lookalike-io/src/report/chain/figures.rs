@@ -4,9 +4,9 @@ use super::ChainPage;
 use super::methods::{self, Method};
 use crate::Result;
 use lookalike::design::Watch;
-use lookalike::exact::{Direction, Epsilon, Interval, to_f64};
+use lookalike::exact::{Direction, Epsilon, Interval, Rational, to_f64};
 use lookalike::pufferfish::{
-    Calibration, ExactOptions, Quilt, States, approximate, exact_with, group_scale, influence,
+    Calibration, ExactOptions, Quilt, States, approximate, contract, exact_with, group_scale, influence,
 };
 
 type Point = (f64, f64);
@@ -23,6 +23,7 @@ pub(super) struct Figures {
     pub(super) scores: Vec<Point>,
     pub(super) exact_lengths: Vec<Point>,
     pub(super) approximate_lengths: Vec<Point>,
+    pub(super) contraction_lengths: Vec<Point>,
     pub(super) group_lengths: Vec<Point>,
 }
 
@@ -69,11 +70,12 @@ impl Figures {
             scores,
             exact_lengths: vec![],
             approximate_lengths: vec![],
+            contraction_lengths: vec![],
             group_lengths: vec![],
             exact,
         };
         for length in lengths(page.length) {
-            let place = |scale: &lookalike::exact::Rational| (length as f64, to_f64(scale, Direction::Up));
+            let place = |scale: &Rational| (length as f64, to_f64(scale, Direction::Up));
             // The chosen length is known; the noise that a shorter sequence needs is found anew.
             let scale = match length == page.length {
                 true => figures.exact.scale.clone(),
@@ -83,9 +85,19 @@ impl Figures {
             if let Ok(found) = approximate(page.chains, length, page.epsilon) {
                 figures.approximate_lengths.push(place(&found.scale));
             }
+            if let Ok(found) = contract(page.chains, length, page.epsilon) {
+                figures.contraction_lengths.push(place(&found.scale));
+            }
             figures.group_lengths.push(place(&group_scale(length, page.epsilon)?));
         }
         Ok(figures)
+    }
+
+    /// The least scale of those that protect.
+    pub(super) fn least(&self) -> &Rational {
+        let protecting =
+            self.methods.iter().filter(|method| method.protects).filter_map(|method| method.scale.as_ref());
+        protecting.min().unwrap_or(&self.exact.scale)
     }
 
     /// The near side and the scale of the best quilt.

@@ -11,42 +11,37 @@ pub(super) struct Method {
     /// None where the method does not apply.
     pub(super) scale: Option<Rational>,
     pub(super) note: String,
+    /// Whether its noise hides every moment.
+    pub(super) protects: bool,
 }
 
 /// The methods, those that protect first.
 pub(super) fn all(page: &ChainPage<'_>, exact: &Calibration) -> Result<Vec<Method>> {
     let (chains, length, epsilon) = (page.chains, page.length, page.epsilon);
+    let approximate = approximate(chains, length, epsilon).map(|found| (found.scale, "by the spectral gap".to_owned()));
+    let contraction = contract(chains, length, epsilon).map(|found| {
+        let passed_on = decimal(&found.coefficient, 4, Direction::Up);
+        (found.scale, format!("each step passes on at most {passed_on} of what it was told"))
+    });
+    let matrix = gk16(chains, epsilon).map(|found| {
+        let norm = decimal(&found.norm, 4, Direction::Up);
+        (found.scale, format!("the influence matrix has a norm of at most {norm}"))
+    });
+    let entry = "NOT private here: it protects only where moments are independent".to_owned();
     Ok(vec![
-        Method {
-            name: "exact quilts",
-            scale: Some(exact.scale.clone()),
-            note: "the best quilt of every moment".to_owned(),
-        },
-        of("approximate quilts", approximate(chains, length, epsilon).map(|found| found.scale), "by the spectral gap"),
-        match contract(chains, length, epsilon) {
-            Ok(found) => {
-                let note = format!("a step contracts by {}", decimal(&found.coefficient, 4, Direction::Up));
-                Method { name: "contraction", scale: Some(found.scale), note }
-            }
-            Err(error) => of("contraction", Err(error), ""),
-        },
-        of("influence matrix (GK16)", gk16(chains, epsilon).map(|found| found.scale), "its norm is below 1"),
-        Method {
-            name: "group privacy",
-            scale: Some(group_scale(length, epsilon)?),
-            note: "hides all moments at once".into(),
-        },
-        Method {
-            name: "entry privacy",
-            scale: Some(entry_scale(epsilon)),
-            note: "NOT private here: it protects only where moments are independent".to_owned(),
-        },
+        method("exact quilts", Ok((exact.scale.clone(), "the best quilt of every moment".to_owned()))),
+        method("approximate quilts", approximate),
+        method("contraction", contraction),
+        method("influence matrix (GK16)", matrix),
+        method("group privacy", Ok((group_scale(length, epsilon)?, "hides all moments at once".to_owned()))),
+        Method { protects: false, ..method("entry privacy", Ok((entry_scale(epsilon), entry))) },
     ])
 }
 
-fn of(name: &'static str, scale: lookalike::Result<Rational>, note: &str) -> Method {
-    match scale {
-        Ok(scale) => Method { name, scale: Some(scale), note: note.to_owned() },
-        Err(error) => Method { name, scale: None, note: format!("does not apply: {error}") },
+/// A row; a method that does not apply says why.
+fn method(name: &'static str, found: lookalike::Result<(Rational, String)>) -> Method {
+    match found {
+        Ok((scale, note)) => Method { name, scale: Some(scale), note, protects: true },
+        Err(error) => Method { name, scale: None, note: error.to_string(), protects: true },
     }
 }

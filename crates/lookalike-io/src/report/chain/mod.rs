@@ -45,7 +45,7 @@ impl ChainPage<'_> {
         let body = html! {
             header {
                 h1 { (title) }
-                p class="lead" { (self.lead(&figures.exact)) }
+                p class="lead" { (self.lead(&figures)) }
             }
             (self.methods(&figures))
             (self.forgetting(&figures))
@@ -56,15 +56,16 @@ impl ChainPage<'_> {
         Ok(plot::page(&title, body))
     }
 
-    fn lead(&self, exact: &Calibration) -> Markup {
-        let group = Rational::from_integer(self.length.into()) / &exact.scale;
+    fn lead(&self, figures: &Figures) -> Markup {
+        let best = figures.least();
+        let group = Rational::from_integer(self.length.into()) / best;
         let saved = to_f64(&group, Direction::Down) / self.epsilon.to_f64();
         html! {
             "Whatever the state of any one moment was, no released number is more than "
             strong { (words::factor(self.epsilon)) " times" }
             " as likely as it would be for another state, although the moments around it tell of it. A count needs noise of "
-            "the scale " strong { (shown(&exact.scale)) }
-            @if exact.card == self.length {
+            "the scale " strong { (shown(best)) }
+            @if saved < 1.05 {
                 ": the chain forgets too slowly for its length, so this is that of group privacy, which hides all moments at "
                 "once."
             } @else {
@@ -108,8 +109,8 @@ impl ChainPage<'_> {
             x: Axis::new("moments away"),
             y: Axis::new("influence e, at least 1/1000").logarithmic(),
             series: vec![
-                line("earlier moment", &figures.left, Style::Plain(0)),
-                line("later moment", &figures.right, Style::Plain(1)),
+                line("earlier moment", &figures.left, Style::Plain(3)),
+                line("later moment", &figures.right, Style::Plain(2)),
                 line("both together", &figures.both, Style::Ours),
             ],
             marks: vec![],
@@ -120,7 +121,7 @@ impl ChainPage<'_> {
             x: Axis::new("moments on the near side").logarithmic(),
             y: Axis::new("score: moments / (ε − influence)").logarithmic(),
             series: vec![
-                line("as far on both sides", &figures.scores, Style::Plain(0)),
+                line("as far on both sides", &figures.scores, Style::Plain(2)),
                 line("the best of all", &[best], Style::Ours),
                 line("group privacy", &figures.group_line(self.length, self.epsilon), Style::Baseline),
             ],
@@ -134,7 +135,7 @@ impl ChainPage<'_> {
                     "The moment that is hardest to hide is number " (words::grouped(*node)) @if self.chains.len() > 1 {
                         " of " (words::name(&self.names[figures.exact.chain]))
                     } ". " (quilt_text(*quilt, *node)) " The noise hides the " (words::count(*card, "moment"))
-                    " in between with what is left of ε after an influence of at most " (decimal(e, 4, Direction::Up)) "."
+                    " on the near side with what is left of ε after an influence of at most " (decimal(e, 4, Direction::Up)) "."
                 }
                 @if figures.node != *node {
                     p class="note" {
@@ -160,7 +161,8 @@ impl ChainPage<'_> {
             y: Axis::new("scale σ of the noise on a count").logarithmic(),
             series: vec![
                 line("exact quilts", &figures.exact_lengths, Style::Ours),
-                line("approximate quilts", &figures.approximate_lengths, Style::Plain(1)),
+                line("approximate quilts", &figures.approximate_lengths, Style::Plain(3)),
+                line("contraction", &figures.contraction_lengths, Style::Plain(2)),
                 line("group privacy", &figures.group_lengths, Style::Baseline),
             ],
             marks: vec![Mark { x: self.length as f64, label: "chosen".into() }],
@@ -170,7 +172,7 @@ impl ChainPage<'_> {
                 h2 { "Longer sequences" }
                 div class="figures" { figure { (chart.svg()) } }
                 p {
-                    "Group privacy pays for every moment. Quilts stop paying once the sequence is longer than the chain's "
+                    "Group privacy pays for every moment. The others stop paying once the sequence is longer than the chain's "
                     "memory."
                 }
             }

@@ -22,9 +22,13 @@ const KNOWN: [&[&str]; 2] = [&["0.9", "0.1"], &["0.4", "0.6"]];
 #[test]
 fn the_page_has_the_known_scale_the_methods_and_four_pictures() {
     let text = page(&[chain(Initial::Stationary, &KNOWN)], 100, "1");
-    assert!(text.contains("<strong>12.85</strong>"), "12.8400 rounded up");
-    assert!(text.contains("<td>approximate quilts</td><td class=\"number\">23.51</td>"), "{text}");
-    assert!(text.contains("<td>group privacy</td><td class=\"number\">100</td>"));
+    let row = |name: &str, scale: &str| text.contains(&format!("<td>{name}</td><td class=\"number\">{scale}</td>"));
+    assert!(
+        row("exact quilts", "12.84") && row("approximate quilts", "21.87") && row("group privacy", "100"),
+        "{text}"
+    );
+    // Contraction needs the least: √r = √13.5, (1 + c)/(1 − c) = √13.5.
+    assert!(row("contraction", "3.675") && text.contains("<strong>3.675</strong>"), "{text}");
     assert!(text.contains("NOT private here"));
     assert_eq!(text.matches("<svg").count(), 4);
     assert!(!text.contains("<s0>") && text.contains("&lt;s0&gt;") && !text.contains("NaN") && !text.contains("inf "));

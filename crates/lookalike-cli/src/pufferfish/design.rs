@@ -1,0 +1,230 @@
+//! `lookalike pufferfish design`.
+
+use super::found::{Found, figure};
+use super::method::{Method, Question};
+use super::query_noise::{expected_error, noise, scale};
+use crate::Answer;
+use crate::certify::proved;
+use crate::design::{check_output, write};
+use crate::interrupt::Interrupt;
+use crate::streams::is_stdout;
+use crate::terminal::{Terminal, count, whole_table};
+use lookalike::design::Watch;
+use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
+use lookalike::model::Noise;
+use lookalike_io::pufferfish::{Asked, ChainClass, ChainFile, Query};
+use lookalike_io::{Error, MechanismFile, Result};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+/// How much noise hides every moment of a sequence, and what other ways would cost
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  lookalike pufferfish design chain.toml --length 1000 --epsilon 1 --query histogram
+  lookalike pufferfish design chain.toml --length 1000 --epsilon 1 --query mean --releases 12
+  lookalike pufferfish design chain.toml --length 100 --epsilon 1 --query count -o m.json
+
+The guarantee holds for the chains of the file, so they must not be fitted from the sequence itself. The length is
+public. A mechanism file claims 1/sigma for one moment by itself; that it hides a moment of the chain with epsilon is
+what this command found, and no part of the file's own claim.")]
+pub struct Design {
+    /// The chain file, as `pufferfish fit` writes it
+    chain: PathBuf,
+    /// How many moments a sequence has
+    #[arg(long, value_name = "T")]
+    length: u64,
+    /// How alike two states of a moment must look, like 0.5 or ln(3)
+    #[arg(long, value_name = "E")]
+    epsilon: Epsilon,
+    /// What is asked: count or count:STATE, histogram, sum, mean
+    #[arg(long, value_name = "QUERY")]
+    query: Query,
+    /// How the noise is found
+    #[arg(long, value_name = "METHOD", value_enum, default_value_t = Method::Auto)]
+    method: Method,
+    /// Also say what so many such releases from one sequence lose together
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    releases: Option<u64>,
+    /// The mechanism file to write; - for standard output
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// A line of the comparison.
+struct Row {
+    method: Method,
+    /// Or why the method does not apply.
+    found: std::result::Result<(Found, Noise), String>,
+}
+
+impl Design {
+    pub fn run(self, terminal: &Terminal) -> Result<Answer> {
+        check_output(self.output.as_deref(), terminal)?;
+        let file = ChainFile::read(&self.chain)?;
+        let asked = Asked::new(&self.query, &file).map_err(|error| error.in_file(&self.chain))?;
+        let bar = terminal.spinner("searching quilts");
+        let interrupt = Interrupt::new(&bar);
+        let question = Question { file: &file, length: self.length, epsilon: &self.epsilon, watch: Watch::default() };
+        let named = |error: Error| error.in_file(&self.chain);
+        let found = question.find(self.method, &asked).map_err(named)?;
+        let chosen = noise(&found, &asked).map_err(named)?;
+        let rows = compared(&question, &asked).map_err(named)?;
+        let together = self.releases.map(|releases| question.together(&found, releases)).transpose().map_err(named)?;
+        bar.finish_and_clear();
+        interrupt.writing();
+        let Some(certified) = proved(chosen, "nothing written", terminal)? else {
+            return Ok(Answer::No);
+        };
+        let mechanism = MechanismFile::of_certified(&self.name(&found), &certified);
+        if let Some(path) = &self.output {
+            write(&mechanism, path, terminal)?;
+        }
+        let noise = certified.mechanism();
+        let text = || self.text(&question, &asked, &found, noise, &rows, together.as_ref());
+        if self.output.as_deref().is_some_and(is_stdout) {
+            terminal.note(text().trim_end());
+        } else {
+            terminal.answer(self.json(&asked, &found, noise, &rows, together.as_ref()), text)?;
+        }
+        Ok(Answer::Yes)
+    }
+
+    /// What the mechanism file is called: what ε means is not in its own claim.
+    fn name(&self, found: &Found) -> String {
+        let (query, length, epsilon) = (&self.query, self.length, &self.epsilon);
+        format!("pufferfish {}: {query} of {length} moments at epsilon {epsilon}", found.method.name())
+    }
+
+    fn text(
+        &self,
+        question: &Question<'_>,
+        asked: &Asked,
+        found: &Found,
+        noise: &Noise,
+        rows: &[Row],
+        together: Option<&Rational>,
+    ) -> String {
+        let class = match &question.file.class {
+            ChainClass::Chains(chains) => count(chains.len() as u64, "chain"),
+            ChainClass::Box(_) => "all chains within limits".to_owned(),
+        };
+        let states = count(question.file.states.len() as u64, "state");
+        let mut text = format!(
+            "{} of {states}, {class}, {} start; protected: the state at each moment, at epsilon {}.\n",
+            count(self.length, "moment"),
+            question.start(),
+            self.epsilon
+        );
+        let line = |row: &Row| {
+            let name = row.method.name().to_owned();
+            match &row.found {
+                Ok((found, noise)) => vec![
+                    name,
+                    figure(&found.scale),
+                    size(scale(found, asked, self.length)),
+                    size(expected_error(noise, asked, self.length)),
+                    if row.method == Method::Entry { "NOT PRIVATE" } else { "" }.to_owned(),
+                ],
+                Err(_) => vec![name, "-".into(), "-".into(), "-".into(), "does not apply".into()],
+            }
+        };
+        let header = ["method", "sigma", "noise scale", "expected error", ""];
+        text += &whole_table(&header, rows.iter().map(line));
+        text += &format!(
+            "{}{}: sigma {}, noise of scale {} on {} ({} apart in all by one moment), expected error {} in all.\n",
+            if self.method == Method::Auto { "Chosen: " } else { "As asked: " },
+            found.method.name(),
+            figure(&found.scale),
+            size(scale(found, asked, self.length)),
+            if asked.names.len() == 1 {
+                "the answer".to_owned()
+            } else {
+                format!("each of {} answers", asked.names.len())
+            },
+            per_moment(asked, self.length),
+            size(expected_error(noise, asked, self.length)),
+        );
+        text += &found.text(question.file, self.length);
+        for row in rows {
+            if let Err(reason) = &row.found {
+                text += &format!("{}: {reason}.\n", row.method.name());
+            }
+        }
+        if let (Some(total), Some(releases)) = (together, self.releases) {
+            text += &format!(
+                "{} from one sequence lose epsilon {} together; one by one they would add up to {}.\n",
+                count(releases, "such release"),
+                figure(total),
+                self.sum(releases),
+            );
+        }
+        match &self.output {
+            Some(path) if is_stdout(path) => text,
+            Some(path) => text + &format!("Wrote {}.\n", path.display()),
+            None => text + "Nothing written: give -o FILE to keep the mechanism.\n",
+        }
+    }
+
+    fn sum(&self, releases: u64) -> String {
+        let sum = self.epsilon.scale(&Rational::from_integer(releases.into()));
+        sum.map_or_else(|_| format!("{releases} times {}", self.epsilon), |sum| sum.to_string())
+    }
+
+    fn json(&self, asked: &Asked, found: &Found, noise: &Noise, rows: &[Row], together: Option<&Rational>) -> Value {
+        let figures = |found: &Found, noise: &Noise| {
+            let mut object = found.json();
+            object["noise_scale"] = scale(found, asked, self.length).into();
+            object["expected_error"] = expected_error(noise, asked, self.length).into();
+            object
+        };
+        let row = |row: &Row| match &row.found {
+            Ok((found, noise)) => figures(found, noise),
+            Err(reason) => json!({ "method": row.method.name(), "does_not_apply": reason }),
+        };
+        json!({
+            "length": self.length,
+            "epsilon": self.epsilon.to_f64(),
+            "epsilon_text": self.epsilon.to_string(),
+            "query": self.query.to_string(),
+            "lipschitz": asked.lipschitz.to_string(),
+            "chosen": figures(found, noise),
+            "compared": rows.iter().map(row).collect::<Vec<_>>(),
+            "releases": self.releases,
+            "epsilon_together": together.map(|total| to_f64(total, Direction::Up)),
+            "output": self.output,
+        })
+    }
+}
+
+/// Every method that is compared; one that does not apply says why.
+fn compared(question: &Question<'_>, asked: &Asked) -> Result<Vec<Row>> {
+    let row = |method: Method| {
+        let found = match question.find(method, asked) {
+            Ok(found) => {
+                let noise = noise(&found, asked)?;
+                Ok((found, noise))
+            }
+            Err(error) if error.is_inapplicable() => Err(error.to_string()),
+            Err(error) => return Err(error),
+        };
+        Ok(Row { method, found })
+    };
+    Method::COMPARED.into_iter().map(row).collect()
+}
+
+/// By how much one moment changes the answers.
+fn per_moment(asked: &Asked, moments: u64) -> String {
+    match asked.mean {
+        true => format!("{}/{moments}", asked.lipschitz),
+        false => asked.lipschitz.to_string(),
+    }
+}
+
+/// Four digits of a float, for people.
+pub fn size(value: f64) -> String {
+    match Rational::from_float(value) {
+        Some(value) => crate::noise::significant(&value, Direction::Nearest),
+        None => value.to_string(),
+    }
+}

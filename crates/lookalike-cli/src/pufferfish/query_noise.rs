@@ -1,0 +1,51 @@
+//! Whole-number noise for the answers of a query.
+
+use super::found::Found;
+use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
+use lookalike::model::Noise;
+use lookalike_io::Result;
+use lookalike_io::pufferfish::Asked;
+
+/// The noise on each answer: it decays by 1/(L·σ) a unit.
+///
+/// Its own claim is about one moment alone: ε' = 1/σ. That correlated moments are hidden with ε is what σ adds.
+///
+/// # Errors
+/// What the library refuses: a query that nobody's state changes, or noise that is too wide.
+pub fn noise(found: &Found, asked: &Asked) -> Result<Noise> {
+    let claim = Epsilon::rational(found.scale.recip())?;
+    Ok(Noise::for_epsilon(claim, asked.lipschitz.clone(), asked.exponent)?)
+}
+
+/// The scale of the noise, L·σ, over the number of moments for a mean.
+pub fn scale(found: &Found, asked: &Asked, moments: u64) -> f64 {
+    to_f64(&(&found.scale * &asked.lipschitz), Direction::Up) / divisor(asked, moments)
+}
+
+/// How far all answers together are from the truth on average: for each of them 1/sinh(decay) steps.
+pub fn expected_error(noise: &Noise, asked: &Asked, moments: u64) -> f64 {
+    let one = to_f64(&noise.grid(), Direction::Nearest) / noise.decay().to_f64().sinh();
+    one * asked.names.len() as f64 / divisor(asked, moments)
+}
+
+fn divisor(asked: &Asked, moments: u64) -> f64 {
+    if asked.mean { moments as f64 } else { 1.0 }
+}
+
+/// A number of the answer, divided for a mean.
+pub fn divided(number: Rational, asked: &Asked, moments: u64) -> Rational {
+    if asked.mean { number / Rational::from_integer(moments.into()) } else { number }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_mean_distance_of_whole_number_noise() {
+        // Σ |z|·(1−α)/(1+α)·α^|z| = 2α/(1−α²) = 1/sinh(decay).
+        let decay = 0.3f64;
+        let alpha = (-decay).exp();
+        let sum: f64 =
+            (1..500).map(|z| 2.0 * f64::from(z) * alpha.powi(z)).sum::<f64>() * (1.0 - alpha) / (1.0 + alpha);
+        assert!((sum - 1.0 / decay.sinh()).abs() < 1e-12);
+    }
+}
