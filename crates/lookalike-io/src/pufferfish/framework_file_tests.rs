@@ -100,7 +100,7 @@ fn mistakes_are_named_with_their_place() {
     );
     assert_eq!(
         error(toml("epsilon = 1\nvalues = [0, \"x\"]\n")),
-        "values: value 2: \"x\" is not a number, expected one like 3, -0.25, 1e-3 or 2/3"
+        "values: value 2: \"x\" is not a number, expected a form like 0.25, 1e-3 or 1/3"
     );
     assert!(error(toml("epsilon = 1\nvalues = [2, 1]")).starts_with("values: value 2 is 1, expected more than 2"));
     assert!(

@@ -55,11 +55,12 @@ impl Figures {
         let right = line(after, &|distance| found(None, Some(distance)))?;
         let both = line(before.min(after), &|distance| found(Some(distance), Some(distance)))?;
         let epsilon = page.epsilon.to_f64();
+        // Quilts that take all of ε or more have no score.
         let score = |&(distance, influence): &Point| {
             let near = 2.0 * distance - 1.0;
-            (near, if influence < epsilon { near / (epsilon - influence) } else { f64::INFINITY })
+            (influence < epsilon).then(|| (near, near / (epsilon - influence)))
         };
-        let scores = both.iter().map(score).collect();
+        let scores = both.iter().filter_map(score).collect();
         let [left, right, both] = [left, right, both].map(visible);
         let mut figures = Figures {
             methods,
@@ -155,7 +156,8 @@ fn lengths(chosen: u64) -> Vec<u64> {
 /// The part of a line that a logarithmic axis shows; what is smaller stands at its foot.
 fn visible(points: Vec<Point>) -> Vec<Point> {
     let end = points.iter().position(|point| point.1 < LEAST_INFLUENCE).map_or(points.len(), |at| at + 1);
-    points[..end].iter().map(|&(distance, influence)| (distance, influence.max(LEAST_INFLUENCE))).collect()
+    let finite = points[..end].iter().filter(|point| point.1.is_finite());
+    finite.map(|&(distance, influence)| (distance, influence.max(LEAST_INFLUENCE))).collect()
 }
 
 #[cfg(test)]
@@ -183,7 +185,7 @@ mod tests {
 
     #[test]
     fn a_line_ends_at_the_first_influence_that_is_too_small_to_draw() {
-        let points = vec![(1.0, 0.5), (2.0, 1e-4), (3.0, 1e-5)];
-        assert_eq!(visible(points), [(1.0, 0.5), (2.0, 1e-3)]);
+        let points = vec![(1.0, f64::INFINITY), (2.0, 0.5), (3.0, 1e-4), (4.0, 1e-5)];
+        assert_eq!(visible(points), [(2.0, 0.5), (3.0, 1e-3)]);
     }
 }

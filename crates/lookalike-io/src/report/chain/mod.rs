@@ -83,7 +83,7 @@ impl ChainPage<'_> {
                         caption { "Scale σ of the noise on a count, by method" }
                         thead { tr { th { "method" } th class="number" { "σ" } th { "" } } }
                         tbody {
-                            @for Method { name, scale, note } in &figures.methods {
+                            @for Method { name, scale, note, .. } in &figures.methods {
                                 tr {
                                     td { (name) }
                                     td class="number" { (scale.as_ref().map_or_else(|| "–".to_owned(), shown)) }
