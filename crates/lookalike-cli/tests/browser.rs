@@ -249,11 +249,9 @@ fn no_text_overlaps_and_nothing_runs_over_the_width_of_a_phone() {
             assert_eq!(measure(width), ["over 0"], "{kind} at {width}");
         }
     }
-    for (chain, length) in CHAINS.iter().flat_map(|chain| [(chain, 1), (chain, 40), (chain, 20_000)]) {
+    for (chain, length) in [(CHAINS[0], "20000"), (CHAINS[1], "40"), (CHAINS[1], "1"), (CHAINS[2], "40")] {
         folder.write("chain.toml", chain);
-        folder
-            .run(["pufferfish", "report", "chain.toml", "--epsilon", "1", "--force", "--length", &length.to_string()])
-            .exits(0);
+        folder.run(["pufferfish", "report", "chain.toml", "--epsilon", "1", "--force", "--length", length]).exits(0);
         for width in [390, 1200] {
             assert_eq!(measure(width), ["over 0"], "{chain} {length} at {width}");
         }

@@ -20,11 +20,11 @@ pub(super) fn all(page: &ChainPage<'_>, exact: &Calibration) -> Result<Vec<Metho
     let (chains, length, epsilon) = (page.chains, page.length, page.epsilon);
     let approximate = approximate(chains, length, epsilon).map(|found| (found.scale, "by the spectral gap".to_owned()));
     let contraction = contract(chains, length, epsilon).map(|found| {
-        let passed_on = decimal(&found.coefficient, 4, Direction::Up);
+        let passed_on = short(&found.coefficient);
         (found.scale, format!("each step passes on at most {passed_on} of what it was told"))
     });
     let matrix = gk16(chains, epsilon).map(|found| {
-        let norm = decimal(&found.norm, 4, Direction::Up);
+        let norm = short(&found.norm);
         (found.scale, format!("the influence matrix has a norm of at most {norm}"))
     });
     let entry = "NOT private here: it protects only where moments are independent".to_owned();
@@ -44,4 +44,10 @@ fn method(name: &'static str, found: lookalike::Result<(Rational, String)>) -> M
         Ok((scale, note)) => Method { name, scale: Some(scale), note, protects: true },
         Err(error) => Method { name, scale: None, note: error.to_string(), protects: true },
     }
+}
+
+/// Four decimals, rounded up, without zeros at the end.
+fn short(number: &Rational) -> String {
+    let text = decimal(number, 4, Direction::Up);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

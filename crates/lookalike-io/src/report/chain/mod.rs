@@ -211,7 +211,7 @@ fn quilt_text(quilt: Quilt, node: u64) -> String {
     let before = quilt.left.map(|distance| words::grouped(node - distance));
     let after = quilt.right.map(|distance| words::grouped(node + distance));
     match (before, after) {
-        (Some(before), Some(after)) => format!("Its best quilt is the moments {before} and {after}."),
+        (Some(before), Some(after)) => format!("Its best quilt is made of the moments {before} and {after}."),
         (Some(one), None) | (None, Some(one)) => format!("Its best quilt is the moment {one}."),
         (None, None) => "Its best quilt is empty: everything is hidden at once.".to_owned(),
     }
