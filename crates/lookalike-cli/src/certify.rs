@@ -64,7 +64,7 @@ impl Certify {
 
     fn finite(&self, mechanism: Mechanism, terminal: &Terminal) -> Result<Answer> {
         let spec = self.spec.as_deref().map(Spec::read).transpose()?;
-        let shortfall = spec.and_then(|spec| lookalike_io::shortfall(&mechanism, &spec));
+        let shortfall = spec.and_then(|spec| lookalike_io::shortfall(&mechanism, &spec, "spec"));
         let bar = terminal.spinner("certifying");
         let verdict = certify(mechanism.clone());
         let within = self.profiles_within.as_deref().map(|path| Within::of(&mechanism, path)).transpose()?;

@@ -2,10 +2,8 @@
 
 use crate::Answer;
 use crate::terminal::{Terminal, count, unprotected};
-use lookalike::design::MechanismName;
 use lookalike::model::Kind;
-use lookalike_io::{Result, Spec};
-use serde_json::json;
+use lookalike_io::{Outlook, Result, Spec};
 use std::path::PathBuf;
 
 /// Validate a spec and say what a design would do
@@ -20,24 +18,8 @@ impl Check {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         let spec = Spec::read(&self.spec)?;
         let (problem, graph) = (&spec.problem, spec.problem.graph());
-        let components = graph.components();
-        let joined = components.iter().filter(|component| component.len() > 1).count() as u64;
-        let epsilons: Vec<String> = graph.epsilons().iter().map(ToString::to_string).collect();
-        let mechanism = MechanismName::best(problem);
-        let object = json!({
-            "valid": true,
-            "kind": problem.kind().name(),
-            "secrets": graph.names().len(),
-            "categories": problem.categories().len(),
-            "edges": graph.pairs(),
-            "groups": graph.groups().len(),
-            "components": joined,
-            "epsilons": epsilons,
-            "objective": problem.objective().name(),
-            "mechanism": mechanism.name(),
-            "unprotected": spec.unprotected,
-        });
-        terminal.answer(object, || {
+        let outlook = Outlook::of(problem);
+        terminal.answer(outlook.json(problem, &spec.unprotected), || {
             let secrets = if problem.kind() == Kind::Point { "value" } else { "profile" };
             let mut text = format!(
                 "{} is valid.\n\
@@ -47,10 +29,10 @@ impl Check {
                 count(graph.names().len() as u64, secrets),
                 problem.categories().len(),
                 count(graph.pairs(), "pair"),
-                count(joined, "component"),
-                epsilons.join(", "),
+                count(outlook.components, "component"),
+                outlook.epsilons.join(", "),
                 problem.objective().name(),
-                mechanism,
+                outlook.mechanism,
                 problem.kind(),
             );
             for line in unprotected(&spec.unprotected) {

@@ -10,12 +10,13 @@ use crate::terminal::{Terminal, print, unprotected};
 use indicatif::ProgressBar;
 use lookalike::certify::Certified;
 use lookalike::design::{
-    Algorithm, EpsilonFor, Flips, Grid, MechanismName, Objective, Options, Problem, Progress, Target, Watch, design,
-    epsilon_for, randomized_response,
+    Algorithm, EpsilonFor, Flips, Grid, MechanismName, Options, Problem, Progress, Target, Watch, design, epsilon_for,
+    randomized_response,
 };
 use lookalike::exact::Epsilon;
 use lookalike::model::Mechanism;
-use lookalike_io::{AtomicFile, Error, MechanismFile, Proof, Result, Spec, Stored};
+pub use lookalike_io::prove_design as prove;
+use lookalike_io::{AtomicFile, Error, MechanismFile, Result, Spec, Stored, Wishes};
 use report::{Report, Wanted};
 pub use report::{nearest, utilities};
 use std::path::{Path, PathBuf};
@@ -91,7 +92,7 @@ impl Design {
     }
 
     /// The problem that is asked for, and the profiles that it leaves unprotected; warns of these.
-    pub fn problem(&self, terminal: &Terminal, bar: &ProgressBar) -> Result<(Problem, Vec<String>)> {
+    fn problem(&self, terminal: &Terminal, bar: &ProgressBar) -> Result<(Problem, Vec<String>)> {
         let spec = Spec::read(&self.spec)?;
         for line in unprotected(&spec.unprotected) {
             bar.suspend(|| terminal.warn(&line));
@@ -101,7 +102,7 @@ impl Design {
     }
 
     /// The design of a problem with its proof and its baseline.
-    pub fn designed(&self, problem: Problem, unprotected: Vec<String>, bar: &ProgressBar) -> Result<Designed> {
+    fn designed(&self, problem: Problem, unprotected: Vec<String>, bar: &ProgressBar) -> Result<Designed> {
         let (problem, design, wanted) = self.watched(bar, |options| self.proposal(problem, options))?;
         bar.set_message("certifying");
         let baseline = randomized_response(&problem)?;
@@ -118,20 +119,10 @@ impl Design {
     }
 
     /// The problem of the spec with what the command line says instead.
-    fn asked(&self, mut problem: Problem) -> Result<Problem> {
-        match self.channel.as_deref() {
-            None => {}
-            Some("shared") => problem = problem.shared()?,
-            Some(_) => problem = problem.aware()?,
-        }
-        if let Some(name) = &self.objective {
-            let objective = Objective::named(name, &problem)?;
-            problem = problem.with_objective(objective)?;
-        }
-        if let Some(epsilon) = &self.epsilon {
-            problem = problem.with_epsilon(epsilon)?;
-        }
-        Ok(problem)
+    fn asked(&self, problem: Problem) -> Result<Problem> {
+        let Design { channel, objective, epsilon, .. } = self;
+        let (channel, objective) = (channel.as_deref(), objective.as_deref());
+        Wishes { channel, objective, epsilon: epsilon.as_ref() }.applied(problem)
     }
 
     /// The design, and its problem: at the budgets given, or at the smallest ε for the wanted utility.
@@ -157,8 +148,8 @@ pub struct Designed {
     /// Randomized response: what local DP would cost.
     pub baseline: lookalike::design::Design,
     pub certified: Certified<Mechanism>,
-    wanted: Option<Wanted>,
-    unprotected: Vec<String>,
+    pub wanted: Option<Wanted>,
+    pub unprotected: Vec<String>,
 }
 
 impl Designed {
@@ -198,13 +189,6 @@ pub fn check_output(output: Option<&Path>, terminal: &Terminal) -> Result<()> {
 /// Writes a mechanism file, to standard output for `-`.
 pub fn write<M: Stored>(file: &MechanismFile<M>, path: &Path, terminal: &Terminal) -> Result<()> {
     if is_stdout(path) { print(&file.to_json()) } else { file.save(path, terminal.force()) }
-}
-
-/// The mechanism with its proof; every design has one.
-pub fn prove<M: Proof>(mechanism: M) -> Result<Certified<M>> {
-    mechanism.prove().map_err(|violation| {
-        Error::input(format!("the designed mechanism does not certify, which is a bug to report: {violation}"))
-    })
 }
 
 /// `shortest paths 3`, `designing at each epsilon 2/10`.

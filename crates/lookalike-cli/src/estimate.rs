@@ -9,13 +9,11 @@ pub use text::text;
 use crate::Answer;
 use crate::certify::proved;
 use crate::formats::InputFormat;
-use crate::streams::{at_input, length};
+use crate::streams::length;
 use crate::terminal::Terminal;
 use lookalike::estimate::{Confidence, Estimator, SupportEstimator};
-use lookalike_io::records::{Encoder, GrowingLabels, Input};
-use lookalike_io::{AnyMechanism, Cohort, Counts, Error, Result, estimates_json};
-use prediction::Comparison;
-use std::path::{Path, PathBuf};
+use lookalike_io::{AnyMechanism, Comparison, Error, Reports, Result, estimates_json};
+use std::path::PathBuf;
 
 /// Read statistics back from privatized records, with intervals
 #[derive(clap::Args)]
@@ -76,57 +74,18 @@ impl EstimateVerb {
 
     fn answer(&self, readback: &Readback<'_>, terminal: &Terminal) -> Result<Answer> {
         if let Some(reports) = self.predict {
-            let prediction = Comparison::new(readback, reports)?;
-            terminal.answer(prediction.json(readback.names()), || prediction.text(readback.names()))?;
+            let prediction = Comparison::new(readback, reports, None)?;
+            terminal.answer(prediction.json(readback.names()), || prediction::text(&prediction, readback.names()))?;
             return Ok(Answer::Yes);
         }
         let data = self.data.as_deref().expect("clap asks for it");
         let confidence = Confidence { level: self.confidence, simultaneous: self.simultaneous };
-        let reports = Reports { data, value: &self.value, by: self.by.as_deref(), format: &self.format };
-        let cohorts = reports.estimate(readback, confidence, terminal)?;
+        let (format, csv) = (self.format.format(data), self.format.csv_options(data));
+        let reports = Reports { data, format, csv: &csv, value: &self.value, by: self.by.as_deref() };
+        let bar = terminal.bytes(length(data));
+        let cohorts = reports.estimate(readback, confidence, &mut |bytes| bar.set_position(bytes))?;
+        bar.finish_and_clear();
         terminal.answer(estimates_json(readback.names(), &cohorts), || text(readback, &cohorts))?;
         Ok(Answer::Yes)
-    }
-}
-
-/// Where privatized records are.
-pub struct Reports<'a> {
-    pub data: &'a Path,
-    pub value: &'a str,
-    pub by: Option<&'a str>,
-    pub format: &'a InputFormat,
-}
-
-impl Reports<'_> {
-    /// An estimate for all, or one for each value of the public column, in the order of their names.
-    pub fn estimate(
-        &self,
-        readback: &Readback<'_>,
-        confidence: Confidence,
-        terminal: &Terminal,
-    ) -> Result<Vec<Cohort>> {
-        readback.cohorts(self.counted(readback, terminal)?, confidence)
-    }
-
-    /// What was reported in each cohort, by name where there are several.
-    fn counted(&self, readback: &Readback<'_>, terminal: &Terminal) -> Result<Vec<(Option<String>, Counts)>> {
-        let found = GrowingLabels::default();
-        let cohort: Option<Encoder> = self.by.map(|_| -> Encoder { Box::new(found.clone()) });
-        let columns = readback.columns(self.value, self.by);
-        let csv = self.format.csv_options(self.data);
-        let input = Input { path: self.data, format: self.format.format(self.data), csv: &csv, columns: &columns };
-        let mut source = readback.open(&input, cohort).map_err(|error| at_input(error, self.data))?;
-        let bar = terminal.bytes(length(self.data));
-        let counts = readback.count(&mut *source, &mut |bytes| bar.set_position(bytes));
-        let counts = counts.map_err(|error| at_input(error, self.data))?;
-        bar.finish_and_clear();
-        if counts.is_empty() {
-            return Err(at_input(Error::input("no reports, expected at least one"), self.data));
-        }
-        let names: Vec<Option<String>> = match self.by {
-            Some(_) => found.names().into_iter().map(Some).collect(),
-            None => vec![None],
-        };
-        Ok(names.into_iter().zip(counts).collect())
     }
 }

@@ -85,7 +85,7 @@ impl InputFormat {
     pub fn csv_options(&self, input: &Path) -> CsvOptions {
         let default = CsvOptions::default();
         CsvOptions {
-            delimiter: self.delimiter.unwrap_or_else(|| by_name(input)),
+            delimiter: self.delimiter.unwrap_or_else(|| CsvOptions::delimiter_of(input)),
             columns: self.columns.clone(),
             trim: self.trim,
             record_limit: self.record_limit.unwrap_or(default.record_limit),
@@ -117,7 +117,7 @@ impl Formats {
     /// What separates fields in the output: as told, as its name says, or as in the records.
     pub fn output_delimiter(&self, input: &Path, output: &Path) -> u8 {
         let named = if Format::of(output) == Some(Format::Csv) { output } else { input };
-        self.input.delimiter.unwrap_or_else(|| by_name(named))
+        self.input.delimiter.unwrap_or_else(|| CsvOptions::delimiter_of(named))
     }
 
     /// Whether the output has a header: as the records do.
@@ -132,18 +132,10 @@ impl Formats {
     }
 }
 
-fn by_name(path: &Path) -> u8 {
-    if Format::has_tabs(path) { b'\t' } else { b',' }
-}
-
 fn parse<T: std::str::FromStr<Err = Error>>(text: &str) -> std::result::Result<T, String> {
     text.parse().map_err(|error: Error| error.to_string())
 }
 
 fn delimiter(text: &str) -> std::result::Result<u8, String> {
-    match text.as_bytes() {
-        _ if text == "tab" || text == "\\t" => Ok(b'\t'),
-        [byte] => Ok(*byte),
-        _ => Err("expected one character, or tab".to_owned()),
-    }
+    CsvOptions::parse_delimiter(text).map_err(|error| error.to_string())
 }

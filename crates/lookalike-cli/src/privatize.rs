@@ -5,15 +5,15 @@ mod job;
 use crate::Answer;
 use crate::formats::Formats;
 use crate::noise::{Level, Width};
-use crate::streams::{NamedSink, NamedSource, at_output, is_closed_pipe, is_stdout, length};
+use crate::streams::{is_closed_pipe, is_stdout, length};
 use crate::terminal::{Terminal, count};
 use indicatif::ProgressBar;
 use job::Job;
 use lookalike::exact::Epsilon;
 use lookalike::model::Noise;
 use lookalike::sample::RandomKey;
-use lookalike_io::records::{Output, RecordSink, Shuffle, create_sink};
-use lookalike_io::{AtomicFile, Error, Privatized, Result, privatize};
+use lookalike_io::records::Columns;
+use lookalike_io::{AtomicFile, Error, Privatized, Result, Target, check_kept};
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
@@ -68,7 +68,7 @@ pub struct Privatize {
 }
 
 /// What a run released.
-pub enum Released {
+enum Released {
     /// Every record, at this ε; with the noise, where numbers were released.
     All { epsilon: Epsilon, noise: Option<Box<Noise>>, done: Privatized },
     /// As many as the reader of a pipe wanted.
@@ -93,7 +93,7 @@ impl Privatize {
     }
 
     /// Releases the records; `None` with a warning when the mechanism is not private.
-    pub fn released(&self, terminal: &Terminal) -> Result<Option<Released>> {
+    fn released(&self, terminal: &Terminal) -> Result<Option<Released>> {
         self.check_columns()?;
         self.formats.check(&self.data, &self.output)?;
         let Some(mut job) = self.job(terminal)? else {
@@ -118,21 +118,8 @@ impl Privatize {
 
     /// What may be released in clear.
     fn check_columns(&self) -> Result<()> {
-        if let Some(name) = self.keep.iter().find(|name| self.value.contains(name)) {
-            return Err(Error::input(format!(
-                "--keep {name}: this is the private column, it cannot be released in clear"
-            )));
-        }
-        let twice = |name: &&String| self.keep.iter().filter(|other| other == name).count() > 1;
-        if let Some(name) = self.keep.iter().find(twice) {
-            return Err(Error::input(format!("--keep {name}: named twice, expected once")));
-        }
-        if self.keep.contains(&self.profile) {
-            return Err(Error::input(format!(
-                "--keep {}: this is the profile, the secret itself (--keep-profile --unsafe releases it all the same)",
-                self.profile
-            )));
-        }
+        let (profile, values) = (Some(self.profile.clone()), self.value.clone());
+        check_kept(&Columns { profile, values, keep: self.keep.clone() })?;
         if self.keep_profile && !self.r#unsafe {
             return Err(Error::input("--keep-profile releases the secret itself: it needs --unsafe"));
         }
@@ -152,22 +139,17 @@ impl Privatize {
         key: &RandomKey,
         bar: &ProgressBar,
     ) -> Result<Privatized> {
-        let output = Output {
+        let target = Target {
+            input: &self.data,
+            output: &self.output,
             format: self.formats.output(&self.data, &self.output),
             name: self.value.join("|"),
             header: self.formats.has_header(),
             delimiter: self.formats.output_delimiter(&self.data, &self.output),
             compression: self.formats.compression(&self.output),
-            labels: &job.labels,
-            schema: &job.schema,
+            shuffle: self.shuffle,
         };
-        let sink = create_sink(writer, &output).map_err(|error| at_output(error, &self.output))?;
-        let sink = Box::new(NamedSink { sink, path: &self.output });
-        let mut sink: Box<dyn RecordSink> = if self.shuffle { Box::new(Shuffle::new(sink, key.clone())) } else { sink };
-        let mut source = NamedSource { source: &mut *job.source, path: &self.data };
-        let done = privatize(&*job.mechanism, key, &mut source, &mut *sink, &mut |bytes| bar.set_position(bytes))?;
-        sink.finish()?;
-        Ok(done)
+        job.records.release(key, &target, writer, &mut |bytes| bar.set_position(bytes), &|| false)
     }
 
     fn key(&self) -> Result<RandomKey> {
@@ -175,12 +157,9 @@ impl Privatize {
     }
 
     /// What the user should know of a release.
-    pub fn warn(&self, terminal: &Terminal, done: &Privatized) {
-        if done.sorted_by_profile && !self.shuffle {
-            terminal.warn("the rows were sorted by profile, so their order reveals it (--shuffle releases them in a random order)");
-        }
-        if let Some(seed) = self.seed {
-            terminal.warn(&format!("seeded with {seed}: reproducible, hence not private"));
+    fn warn(&self, terminal: &Terminal, done: &Privatized) {
+        for warning in done.warnings(self.shuffle, self.seed) {
+            terminal.warn(&warning);
         }
     }
 

@@ -2,22 +2,15 @@
 
 use crate::Answer;
 use crate::certify::proved;
+use crate::design::stage;
 use crate::interrupt::Interrupt;
 use crate::streams::is_stdout;
 use crate::terminal::{Terminal, print};
 use indicatif::ProgressBar;
-use lookalike::certify::Certified;
-use lookalike::counts::CountLoss;
-use lookalike::design::{
-    Grid, MechanismName, Objective, Options, Problem, Progress, SweepPoint, Watch, randomized_response, sweep,
-};
+use lookalike::design::{Progress, Watch};
 use lookalike::exact::{Rational, parse_rational};
-use lookalike::model::{Kind, Mechanism};
-use lookalike_io::report::{Page, TradeOffPoint, noise_page, oracle_page, usual_priors};
-use lookalike_io::{
-    AnyMechanism, AuditFigures, Cohort, Error, EstimateNames, MechanismFile, Result, largest_epsilon, read_audit,
-    read_estimates, write_atomically,
-};
+use lookalike_io::report::{About, noise_page, oracle_page, solved_problem, usual_priors};
+use lookalike_io::{AnyMechanism, Cohort, Error, EstimateNames, Result, read_audit, read_estimates, write_atomically};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -61,9 +54,6 @@ fn belief(text: &str) -> Result<Rational> {
     }
 }
 
-/// Profiles and edges, times categories: more than so many take too long to design nine times for a curve.
-const MOST_SWEPT: usize = 2_000;
-
 impl Report {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         let to_stdout = is_stdout(&self.output);
@@ -87,7 +77,7 @@ impl Report {
     }
 
     /// The page; `None` with a warning when the mechanism is not private.
-    pub fn page(&self, terminal: &Terminal, bar: &ProgressBar) -> Result<Option<String>> {
+    fn page(&self, terminal: &Terminal, bar: &ProgressBar) -> Result<Option<String>> {
         const REFUSAL: &str = "no report";
         let file = AnyMechanism::read(&self.mechanism)?;
         bar.set_message("certifying");
@@ -110,7 +100,7 @@ impl Report {
         let Some(certified) = proved(file.mechanism.clone(), REFUSAL, terminal)? else {
             return Ok(None);
         };
-        let (problem, estimates) = (problem(&file)?, self.estimates(&file.mechanism)?);
+        let (problem, estimates) = (solved_problem(&file)?, self.estimates(&file.mechanism)?);
         let audit = self.audit.as_ref().map(|path| read_audit(path, &file.mechanism)).transpose()?;
         let priors = self.prior.clone().unwrap_or_else(usual_priors);
         let about = About {
@@ -122,7 +112,8 @@ impl Report {
             priors: &priors,
             sweep: !self.no_sweep,
         };
-        let html = about.html(terminal, bar)?;
+        let progress = |progress: Progress| bar.set_message(stage(progress));
+        let html = about.html(Watch::default().on_progress(&progress), &|text| bar.suspend(|| terminal.note(text)))?;
         bar.finish_and_clear();
         Ok(Some(html))
     }
@@ -142,123 +133,4 @@ impl Report {
         let read = |path: &PathBuf| read_estimates(path, names);
         self.estimate.as_ref().map_or_else(|| Ok(Vec::new()), read)
     }
-}
-
-/// What a page is made from.
-pub struct About<'a> {
-    pub file: &'a MechanismFile,
-    pub certified: &'a Certified<Mechanism>,
-    /// The problem that the mechanism solves, for the baseline and the curve.
-    pub problem: &'a Problem,
-    pub estimates: &'a [Cohort],
-    pub audit: Option<&'a AuditFigures>,
-    /// What an adversary may believe before the release.
-    pub priors: &'a [Rational],
-    /// Whether to draw the curve over other ε, where it does not take too long.
-    pub sweep: bool,
-}
-
-impl About<'_> {
-    /// The page. What it leaves out is said in a note.
-    pub fn html(&self, terminal: &Terminal, bar: &ProgressBar) -> Result<String> {
-        let note = |text: &str| bar.suspend(|| terminal.note(text));
-        let trade_off = match self.reason_not_to_sweep() {
-            None => self.trade_off(bar, &note)?,
-            Some(reason) => {
-                note(&format!("no curve over epsilon: {reason}"));
-                Vec::new()
-            }
-        };
-        bar.set_message("drawing");
-        let (file, certified, estimates, audit, priors) =
-            (self.file, self.certified, self.estimates, self.audit, self.priors);
-        let baseline = &randomized_response(self.problem)?.mechanism;
-        Ok(Page { file, certified, baseline, trade_off: &trade_off, estimates, audit, priors }.html())
-    }
-
-    fn reason_not_to_sweep(&self) -> Option<String> {
-        let mechanism = self.certified.mechanism();
-        let rows = mechanism.graph().names().len() + mechanism.graph().constraints().count();
-        let size = rows.saturating_mul(mechanism.inputs().len());
-        if !self.sweep {
-            Some("--no-sweep".into())
-        } else if named_objective(self.file).is_some_and(|name| name.parse::<CountLoss>().is_ok()) {
-            Some("the mechanism is one of counts, which have a section of their own".into())
-        } else if objective_name(self.file).is_none() {
-            Some(
-                "the file does not say what its design kept small, or it is a loss matrix, which is not in the file"
-                    .into(),
-            )
-        } else if mechanism.inputs() != mechanism.outputs() {
-            Some("the released values are not the true ones".into())
-        } else if size > MOST_SWEPT {
-            Some(format!("profiles and edges times categories are {size}, more than {MOST_SWEPT}; it would take long"))
-        } else {
-            None
-        }
-    }
-
-    /// The objective around the chosen ε, for mechanisms of the same name.
-    fn trade_off(&self, bar: &ProgressBar, note: &dyn Fn(&str)) -> Result<Vec<TradeOffPoint>> {
-        let progress = |progress: Progress| {
-            let of = progress.total.map_or_else(String::new, |total| format!(" of {total}"));
-            bar.set_message(format!("{}: {}{of}", progress.stage, progress.done));
-        };
-        let name: Option<MechanismName> = self.file.name.as_deref().and_then(|name| name.parse().ok());
-        let watch = Watch::default().on_progress(&progress);
-        let options = Options { mechanism: name, watch, ..Options::default() };
-        let grid = around(self.certified.mechanism())?;
-        let point = |point: lookalike::Result<SweepPoint>| match point {
-            Ok(point) => Some(TradeOffPoint {
-                epsilon: point.epsilon.to_f64(),
-                value: point.design.objective.value,
-                lower_bound: point.design.objective.lower_bound,
-                baseline: point.baseline,
-            }),
-            // The page is about the mechanism of the file, which is proved; a point more or less is no reason to fail.
-            Err(error) => {
-                note(&format!("a point of the curve over epsilon is left out: {error}"));
-                None
-            }
-        };
-        Ok(sweep(self.problem, &grid, &options).filter_map(point).collect())
-    }
-}
-
-/// The name of the objective where the file is enough to know it.
-fn objective_name(file: &MechanismFile) -> Option<&str> {
-    named_objective(file).filter(|name| ["max-flip", "expected-error", "ordinal-error"].contains(name))
-}
-
-/// The name of any objective.
-fn named_objective(file: &MechanismFile) -> Option<&str> {
-    file.objective.as_ref()?.get("name")?.as_str()
-}
-
-/// The problem that the mechanism solves: the file has all of it but the weights of the profiles, which are taken as
-/// equal.
-fn problem(file: &MechanismFile) -> Result<Problem> {
-    let mechanism = &file.mechanism;
-    let (categories, graph) = (mechanism.inputs().clone(), mechanism.graph().clone());
-    let problem = match mechanism.kind() {
-        Kind::Point => Problem::values(categories, graph)?,
-        Kind::Shared => Problem::profiles(categories, graph, mechanism.profiles().to_vec())?.shared()?,
-        _ => Problem::profiles(categories, graph, mechanism.profiles().to_vec())?,
-    };
-    match objective_name(file) {
-        Some(name) => {
-            let objective = Objective::named(name, &problem)?;
-            Ok(problem.with_objective(objective)?)
-        }
-        None => Ok(problem),
-    }
-}
-
-/// The chosen ε with some below and some above it.
-fn around(mechanism: &Mechanism) -> Result<Grid> {
-    const FACTORS: [(i64, i64); 9] = [(1, 8), (1, 4), (1, 2), (3, 4), (1, 1), (3, 2), (2, 1), (3, 1), (4, 1)];
-    let chosen = largest_epsilon(mechanism);
-    let scaled = FACTORS.iter().filter_map(|&(n, d)| chosen.scale(&Rational::new(n.into(), d.into())).ok());
-    let list: Vec<String> = scaled.map(|epsilon| epsilon.to_string()).collect();
-    Ok(list.join(",").parse()?)
 }

@@ -3,11 +3,12 @@
 use crate::Answer;
 use crate::interrupt::Interrupt;
 use crate::terminal::{Terminal, count, whole_table};
-use lookalike_experiments::{Adult, Cell, EXPERIMENTS, Experiment, Finding, Outcome, OutputFile, Table, files, named};
-use lookalike_io::{AtomicFile, Error, Result};
-use serde_json::{Value, json};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use lookalike_experiments::{
+    Adult, EXPERIMENTS, Experiment, Finding, Outcome, chosen, files, outcomes_json, page_name, write_files,
+};
+use lookalike_io::{AtomicFile, Result};
+use serde_json::json;
+use std::path::PathBuf;
 
 /// Do published experiments again: tables, plots and one page
 #[derive(clap::Args)]
@@ -37,9 +38,9 @@ impl Reproduce {
             list(terminal)?;
             return Ok(Answer::Yes);
         }
-        let experiments = self.experiments()?;
-        let page = self.name.as_ref().map_or_else(|| "index.html".to_owned(), |name| format!("{name}.html"));
+        let experiments = chosen(self.name.as_deref(), self.adult.is_some())?;
         // What cannot be written is better known before the work than after it.
+        let page = page_name(self.name.as_deref());
         if self.output.exists() {
             drop(AtomicFile::create(&self.output.join(&page), terminal.force())?);
         }
@@ -54,9 +55,14 @@ impl Reproduce {
         bar.finish_and_clear();
         interrupt.writing();
         let files = files(&outcomes, &page);
-        write(&files, &self.output, terminal.force())?;
+        write_files(&files, &self.output, terminal.force())?;
         let place = self.output.join(&page);
-        terminal.answer(object(&outcomes, &files, &self.output), || {
+        let mut object = json!({
+            "folder": self.output.display().to_string(),
+            "files": files.iter().map(|file| &file.name).collect::<Vec<_>>(),
+        });
+        object["experiments"] = outcomes_json(&outcomes);
+        terminal.answer(object, || {
             let body = match &self.name {
                 Some(_) => outcomes.iter().map(|(experiment, outcome)| one(experiment, outcome)).collect(),
                 None => overview(&outcomes),
@@ -66,23 +72,6 @@ impl Reproduce {
             format!("{body}{without}Wrote {wrote} to {}; the page is {}.\n", self.output.display(), place.display())
         })?;
         Ok(Answer::Yes)
-    }
-
-    /// What is to be done: one experiment or all, and with data also what is about them.
-    fn experiments(&self) -> Result<Vec<Experiment>> {
-        let asked = self.name.as_deref().map(named).transpose()?;
-        let about_data = || EXPERIMENTS.into_iter().filter(Experiment::needs_adult);
-        match (asked, &self.adult) {
-            (None, None) => Ok(EXPERIMENTS.into_iter().filter(|experiment| !experiment.needs_adult()).collect()),
-            (None, Some(_)) => Ok(EXPERIMENTS.to_vec()),
-            (Some(asked), Some(_)) if asked.name == "counts" => Ok([asked].into_iter().chain(about_data()).collect()),
-            (Some(asked), Some(_)) if !asked.needs_adult() => {
-                let takers = ["counts"].into_iter().chain(about_data().map(|experiment| experiment.name));
-                let takers = takers.collect::<Vec<_>>().join(" and ");
-                Err(Error::input(format!("--adult: {} is not about these data; {takers} are", asked.name)))
-            }
-            (Some(asked), _) => Ok(vec![asked]),
-        }
     }
 }
 
@@ -101,20 +90,6 @@ fn list(terminal: &Terminal) -> Result<()> {
 fn described(experiment: &Experiment) -> String {
     let width = EXPERIMENTS.iter().map(|experiment| experiment.name.len()).max().unwrap_or(0);
     format!("{:width$}  {}", experiment.name, experiment.title)
-}
-
-/// Writes all files or, if one of them exists and may not be replaced, none.
-fn write(files: &[OutputFile], folder: &Path, force: bool) -> Result<()> {
-    std::fs::create_dir_all(folder).map_err(|error| Error::system("cannot create", error).in_file(folder))?;
-    let stage = |file: &OutputFile| {
-        let path = folder.join(&file.name);
-        let mut staged = AtomicFile::create(&path, force)?;
-        let written = staged.write_all(file.text.as_bytes());
-        written.map_err(|error| Error::system("cannot write", error).in_file(&path))?;
-        Ok(staged)
-    };
-    let staged = files.iter().map(stage).collect::<Result<Vec<_>>>()?;
-    staged.into_iter().try_for_each(AtomicFile::commit)
 }
 
 /// All experiments in a line each, and the statements that do not hold.
@@ -146,32 +121,4 @@ fn one(experiment: &Experiment, outcome: &Outcome) -> String {
 fn line(finding: &Finding) -> String {
     let verdict = if finding.holds { "Holds" } else { "Does not hold" };
     format!("{verdict}: {} ({})\n", finding.statement, finding.evidence)
-}
-
-fn object(outcomes: &[(Experiment, Outcome)], files: &[OutputFile], folder: &Path) -> Value {
-    let finding = |finding: &Finding| json!({ "statement": finding.statement, "holds": finding.holds, "evidence": finding.evidence });
-    let experiment = |(experiment, outcome): &(Experiment, Outcome)| {
-        json!({
-            "name": experiment.name,
-            "title": experiment.title,
-            "findings": outcome.findings.iter().map(finding).collect::<Vec<_>>(),
-            "open": outcome.open,
-            "table": table(&outcome.table),
-        })
-    };
-    json!({
-        "folder": folder.display().to_string(),
-        "files": files.iter().map(|file| &file.name).collect::<Vec<_>>(),
-        "experiments": outcomes.iter().map(experiment).collect::<Vec<_>>(),
-    })
-}
-
-/// The columns and the rows, numbers as they are printed.
-fn table(table: &Table) -> Value {
-    let cell = |cell: &Cell| match cell {
-        Cell::Text(text) => json!(text),
-        Cell::Number(_) => json!(cell.text().parse::<f64>().unwrap_or_default()),
-    };
-    let row = |row: &Vec<Cell>| row.iter().map(cell).collect::<Vec<_>>();
-    json!({ "columns": table.columns(), "rows": table.rows().iter().map(row).collect::<Vec<_>>() })
 }

@@ -140,6 +140,20 @@ fn the_page_on_local_privacy_shows_what_its_commands_print() {
 }
 
 #[test]
+fn the_page_on_chains_shows_what_its_commands_print() {
+    let folder = with_examples();
+    let page = fs::read_to_string(root().join("docs/pufferfish.md")).unwrap();
+    for (name, text) in [("activity.toml", 1), ("several.toml", 2), ("limits.toml", 3)] {
+        let file = page.split("```toml\n").nth(text).unwrap().split("```").next().unwrap();
+        fs::write(folder.path().join(name), file).unwrap();
+    }
+    is_up_to_date("docs/pufferfish.md", 6, folder.path());
+    for subverb in ["fit", "design", "release"] {
+        has_every_option(&page, &format!("pufferfish {subverb}"), folder.path());
+    }
+}
+
+#[test]
 fn the_page_on_audits_shows_what_its_commands_print_and_the_program_they_run() {
     let folder = with_examples();
     is_up_to_date("docs/audit.md", 7, folder.path());
@@ -196,6 +210,17 @@ fn the_commands_of_the_examples_work_as_written() {
 }
 
 #[test]
+fn the_commands_of_the_example_of_a_chain_work_as_written() {
+    let folder = with_examples();
+    let page = fs::read_to_string(root().join("examples/activity/README.md")).unwrap();
+    let block = page.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
+    block.lines().for_each(|command| drop(run(command, folder.path())));
+    let private = fs::read_to_string(folder.path().join("private.csv")).unwrap();
+    assert_eq!(private.lines().next(), Some("state,released"));
+    assert_eq!(private.lines().count(), 4);
+}
+
+#[test]
 fn the_commands_of_the_page_on_records_work_as_written() {
     let folder = with_examples();
     let page = fs::read_to_string(root().join("docs/records.md")).unwrap();
@@ -212,6 +237,18 @@ mod workstations;
 #[allow(missing_docs, dead_code, reason = "programs of their own")]
 #[path = "../../../examples/commute/generate.rs"]
 mod commute;
+
+#[allow(missing_docs, dead_code, reason = "programs of their own")]
+#[path = "../../../examples/activity/generate.rs"]
+mod activity;
+
+#[test]
+fn the_generator_of_activities_writes_the_committed_days() {
+    for (file, text) in [("days.csv", activity::days()), ("day.csv", activity::day())] {
+        let committed = fs::read_to_string(root().join("examples/activity").join(file)).unwrap();
+        assert!(text == committed, "{file}: run generate.rs and commit what it prints");
+    }
+}
 
 #[test]
 fn the_generators_write_the_committed_records() {

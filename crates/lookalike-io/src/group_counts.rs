@@ -2,6 +2,10 @@
 
 use crate::records::{Encode, RecordSource};
 use crate::{Error, Result, count_reports};
+use lookalike::certify::Certified;
+use lookalike::counts::neighbour_epsilons;
+use lookalike::model::Mechanism;
+use lookalike::sample::{RandomKey, Sampler};
 use std::borrow::Cow;
 
 /// Tells the texts that match a predicate from all others: codes 1 and 0.
@@ -86,4 +90,33 @@ pub fn releases_csv(header: [&str; 2], releases: &[(String, &str)]) -> Result<St
     releases.iter().try_for_each(|(name, count)| writer.write_record([name, *count])).map_err(failed)?;
     let bytes = writer.into_inner().map_err(|error| Error::system("cannot write", error.into_error()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// One draw for each group of [`count_groups`], in their order; the row of a draw is the place of its group.
+///
+/// # Errors
+/// A count that the mechanism does not have.
+pub fn release_counts<'a>(
+    certified: &'a Certified<Mechanism>,
+    groups: &[(String, u32)],
+    key: &RandomKey,
+) -> Result<Vec<(String, &'a str)>> {
+    let counts: Vec<u32> = groups.iter().map(|(_, count)| *count).collect();
+    let mut outputs = vec![0; counts.len()];
+    Sampler::new(certified).privatize(key, 0, None, &counts, &mut outputs)?;
+    let names = certified.mechanism().outputs().names();
+    Ok(groups.iter().zip(outputs).map(|((group, _), output)| (group.clone(), names.name(output))).collect())
+}
+
+/// n, for a mechanism over the counts 0 to n whose claim is about every two neighbours.
+///
+/// # Errors
+/// Another mechanism.
+pub fn protected_counts(mechanism: &Mechanism) -> Result<usize> {
+    neighbour_epsilons(mechanism).map(|epsilons| epsilons.len()).ok_or_else(|| {
+        Error::input(
+            "not a mechanism over counts, expected the categories \"0\" to \"n\" with every two neighbours joined \
+             (counts design writes one)",
+        )
+    })
 }

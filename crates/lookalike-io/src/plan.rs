@@ -23,8 +23,14 @@
 //!
 //! The whole format is described in `docs/run.md`.
 
+mod fit;
+
+pub use fit::PlanFit;
+
+use crate::records::{CsvOptions, Format};
 use crate::tree::{Fields, Tree};
 use crate::{Error, Result, read_text};
+use lookalike::exact::Epsilon;
 use std::path::{Path, PathBuf};
 
 /// The keys of a plan that a spec does not have; a spec may have them too, and pays no attention.
@@ -43,7 +49,7 @@ pub struct Plan {
     pub spec: Option<PathBuf>,
     /// The records to release.
     pub data: PlanData,
-    /// How profiles are found in records, where the plan does not list them: the options of `fit` by name.
+    /// How profiles are found in records, where the plan does not list them.
     pub fit: Option<PlanFit>,
     /// What is estimated.
     pub estimate: PlanEstimate,
@@ -53,8 +59,12 @@ pub struct Plan {
     pub released: String,
     /// For draws that can be repeated.
     pub seed: Option<u64>,
-    /// `epsilon`, `objective` and `channel` as options of `fit` and `design`, for a plan whose spec is fitted.
-    pub asked: Vec<(String, String)>,
+    /// The budget, for a plan whose spec is fitted.
+    pub epsilon: Option<Epsilon>,
+    /// What to keep small, and the kind of channel, for such a plan.
+    pub objective: Option<String>,
+    /// `aware` or `shared`.
+    pub channel: Option<String>,
 }
 
 /// `[data]`.
@@ -80,22 +90,13 @@ pub struct PlanData {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PlanCsv {
     /// What separates fields.
-    pub delimiter: Option<String>,
+    pub delimiter: Option<u8>,
     /// The names of the columns, where the file has no header.
     pub columns: Option<Vec<String>>,
     /// Whether blanks around fields are dropped.
     pub trim: bool,
-}
-
-/// `[fit]`: words for the command line of `fit`, so that the plan and the verb cannot differ.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PlanFit {
-    /// The file that profiles are found in.
-    pub records: PathBuf,
-    /// Whether the plan allows that these are the records that are released.
-    pub same_data: bool,
-    /// `--name value` and `--name`.
-    pub options: Vec<String>,
+    /// The longest record, in bytes.
+    pub record_limit: Option<usize>,
 }
 
 /// `[estimate]`.
@@ -137,7 +138,7 @@ impl Plan {
         let data = fields.read("data", |tree| read_data(tree, folder))?.ok_or_else(|| {
             Error::input("data is missing (a table [data] with records = \"records.csv\"; design takes a spec alone)")
         })?;
-        let fit = fields.read("fit", |tree| read_fit(tree, folder, &data))?;
+        let fit = fields.read("fit", |tree| fit::read(tree, folder, &data))?;
         if fit.is_some() && fields.get("epsilon").is_none() {
             return Err(Error::input(
                 "epsilon is missing (for example epsilon = 0.5): what is promised must be chosen",
@@ -155,7 +156,9 @@ impl Plan {
             folder: folder.join(out),
             released: released.unwrap_or_else(|| "private.csv".to_owned()),
             seed: fields.read("seed", Tree::integer)?,
-            asked: read_asked(&fields)?,
+            epsilon: if fit.is_some() { fields.read("epsilon", read_epsilon)? } else { None },
+            objective: if fit.is_some() { fields.read("objective", owned_text)? } else { None },
+            channel: if fit.is_some() { fields.read("channel", owned_text)? } else { None },
             data,
             fit,
             estimate,
@@ -163,13 +166,12 @@ impl Plan {
     }
 }
 
-fn read_asked(fields: &Fields<'_>) -> Result<Vec<(String, String)>> {
-    let mut asked = Vec::new();
-    for key in ["epsilon", "objective", "channel"] {
-        let text = fields.read(key, |tree| Ok(tree.number_text()?.to_owned()))?;
-        asked.extend(text.map(|text| (key.to_owned(), text)));
-    }
-    Ok(asked)
+fn read_epsilon(tree: &Tree) -> Result<Epsilon> {
+    Ok(tree.number_text()?.parse()?)
+}
+
+fn owned_text(tree: &Tree) -> Result<String> {
+    Ok(tree.text()?.to_owned())
 }
 
 impl Default for PlanEstimate {
@@ -191,65 +193,40 @@ fn read_data(tree: &Tree, folder: &Path) -> Result<PlanData> {
         keep: fields.read("keep", one_or_more)?.unwrap_or_default(),
         unknown: text("unknown", "error")?,
         shuffle: fields.read("shuffle", Tree::bool)?.unwrap_or(false),
-        csv: PlanCsv {
-            delimiter: fields.read("delimiter", Tree::text)?.map(str::to_owned),
-            columns: fields.read("columns", one_or_more)?,
-            trim: fields.read("trim", Tree::bool)?.unwrap_or(false),
-        },
+        csv: read_csv(&fields)?,
     })
 }
 
-/// The options of `fit`, each as the plan's key with `_` for `-`.
-fn read_fit(tree: &Tree, folder: &Path, data: &PlanData) -> Result<PlanFit> {
-    let fields = Fields::of(tree)?;
-    let records = fields.read("records", file_name)?.map(|name| folder.join(name));
-    let same_data = fields.read("same_data", Tree::bool)?.unwrap_or(false);
-    let mut options = Vec::new();
-    let has = |key: &str| fields.get(key).is_some();
-    let (profile, value, csv) = (!has("profile"), !has("value"), !has("delimiter") && !has("columns") && !has("trim"));
-    for (key, entry) in tree.table()? {
-        if ["records", "same_data"].contains(&key.as_str()) {
-            continue;
-        }
-        let flag = format!("--{}", key.replace('_', "-"));
-        match entry {
-            Tree::Bool(true) => options.push(flag),
-            Tree::Bool(false) => {}
-            Tree::Number(text) | Tree::Text(text) => options.push(format!("{flag}={text}")),
-            Tree::List(items) => {
-                let items =
-                    items.iter().map(|item| item.number_text().and_then(without_comma)).collect::<Result<Vec<_>>>();
-                options.push(format!("{flag}={}", items.map_err(|error| error.at(key))?.join(",")));
-            }
-            other => return Err(Error::input(format!("found {}, expected a value", other.kind())).at(key)),
-        }
-    }
-    if profile {
-        options.push(format!("--profile={}", data.profile));
-    }
-    if value {
-        options.push(format!("--value={}", data.value.join(",")));
-    }
-    if csv && records.is_none() {
-        options.extend(data.csv.options());
-    }
-    Ok(PlanFit { records: records.unwrap_or_else(|| data.records.clone()), same_data, options })
+fn read_csv(fields: &Fields<'_>) -> Result<PlanCsv> {
+    Ok(PlanCsv {
+        delimiter: fields.read("delimiter", |tree| CsvOptions::parse_delimiter(tree.text()?))?,
+        columns: fields.read("columns", one_or_more)?,
+        trim: fields.read("trim", Tree::bool)?.unwrap_or(false),
+        record_limit: fields.read("record_limit", Tree::integer)?.map(|bytes| bytes as usize),
+    })
 }
 
 impl PlanCsv {
-    /// As on the command line.
-    pub fn options(&self) -> Vec<String> {
-        let mut options = Vec::new();
-        if let Some(delimiter) = &self.delimiter {
-            options.push(format!("--delimiter={delimiter}"));
+    /// How the records of a file of this format are read.
+    ///
+    /// # Errors
+    /// Options about CSV for a file that is none.
+    pub fn options(&self, path: &Path, format: Format) -> Result<CsvOptions> {
+        let given = [
+            ("delimiter", self.delimiter.is_some()),
+            ("columns", self.columns.is_some()),
+            ("trim", self.trim),
+            ("record_limit", self.record_limit.is_some()),
+        ];
+        if let Some((key, _)) = given.iter().find(|(_, given)| *given && format != Format::Csv) {
+            return Err(Error::input(format!("{key} is for CSV, and the records are {format}")));
         }
-        if let Some(columns) = &self.columns {
-            options.push(format!("--columns={}", columns.join(",")));
-        }
-        if self.trim {
-            options.push("--trim".to_owned());
-        }
-        options
+        Ok(CsvOptions {
+            delimiter: self.delimiter.unwrap_or_else(|| CsvOptions::delimiter_of(path)),
+            columns: self.columns.clone(),
+            trim: self.trim,
+            record_limit: self.record_limit.unwrap_or(CsvOptions::default().record_limit),
+        })
     }
 }
 
@@ -286,17 +263,7 @@ fn one_or_more(tree: &Tree) -> Result<Vec<String>> {
         Tree::Text(text) => vec![text.as_str()],
         list => list.texts()?,
     };
-    texts.into_iter().map(|text| without_comma(text).map(str::to_owned)).collect()
-}
-
-/// Lists go on as on the command line, separated by commas.
-fn without_comma(text: &str) -> Result<&str> {
-    match text.contains(',') {
-        false => Ok(text),
-        true => {
-            Err(Error::input(format!("{text:?} has a comma, which a plan cannot pass on (use the verbs one by one)")))
-        }
-    }
+    Ok(texts.into_iter().map(str::to_owned).collect())
 }
 
 /// The name of a file; a plan does not read standard input.

@@ -16,6 +16,18 @@ pub struct Privatized {
     pub sorted_by_profile: bool,
 }
 
+impl Privatized {
+    /// What the owner of the records should know of a release.
+    pub fn warnings(&self, shuffled: bool, seed: Option<u64>) -> Vec<String> {
+        let order = (self.sorted_by_profile && !shuffled).then(|| {
+            "the rows were sorted by profile, so their order reveals it (--shuffle releases them in a random order)"
+                .into()
+        });
+        let seeded = seed.map(|seed| format!("seeded with {seed}: reproducible, hence not private"));
+        order.into_iter().chain(seeded).collect()
+    }
+}
+
 /// Releases every record of the source to the sink through a certified mechanism, in order.
 ///
 /// Row i of the run uses the words of row i of the key, whatever the batches. `progress` is told the bytes read so
@@ -105,6 +117,8 @@ impl Run<'_> {
 struct ProfileOrder {
     ended: HashSet<u32>,
     current: Option<u32>,
+    /// Whether a profile has more than one record: where each has one, there is no order among them to see.
+    repeated: bool,
     broken: bool,
 }
 
@@ -114,16 +128,18 @@ impl ProfileOrder {
             if self.broken {
                 return;
             }
-            if self.current != Some(profile) {
+            if self.current == Some(profile) {
+                self.repeated = true;
+            } else {
                 self.ended.extend(self.current.replace(profile));
                 self.broken = self.ended.contains(&profile);
             }
         }
     }
 
-    /// True when there were several profiles and none came back after another.
+    /// True when there were several profiles, one of them with several records, and none came back after another.
     fn is_sorted(&self) -> bool {
-        !self.broken && !self.ended.is_empty()
+        !self.broken && self.repeated && !self.ended.is_empty()
     }
 }
 
@@ -141,6 +157,7 @@ mod tests {
         assert!(sorted(&[&[3, 3, 1], &[1, 2]]));
         assert!(!sorted(&[&[3, 3, 1], &[1, 3]]));
         assert!(!sorted(&[&[3, 3], &[3]]), "one profile has no order");
+        assert!(!sorted(&[&[3, 1], &[2]]), "every profile has one record");
         assert!(!sorted(&[]));
     }
 }

@@ -1,9 +1,12 @@
 //! How reports of each kind are counted and read back.
 
-use crate::records::{Columns, Encoder, Input, RecordSource, open_columns, open_source};
-use crate::{Cohort, EstimateNames, Outputs, Result, count_reports, count_supports};
+use crate::records::{
+    Columns, CsvOptions, Encoder, Format, GrowingLabels, Input, RecordSource, open_columns, open_source,
+};
+use crate::{Cohort, Error, EstimateNames, Outputs, Result, at_input, count_reports, count_supports};
 use lookalike::estimate::{Confidence, Estimate, Estimator, SupportEstimator};
 use lookalike::model::{Mechanism, Oracle};
+use std::path::Path;
 
 /// A way from reports to shares.
 pub enum Readback<'a> {
@@ -103,5 +106,54 @@ impl Readback<'_> {
             Readback::Channels(_, estimator) => estimator.estimate(&counts.counts, confidence),
             Readback::Support(_, estimator) => estimator.estimate(&counts.counts, counts.reports, confidence),
         }?)
+    }
+}
+
+/// Where privatized records are.
+#[derive(Debug, Clone, Copy)]
+pub struct Reports<'a> {
+    /// The file; `-` is standard input.
+    pub data: &'a Path,
+    /// Its format.
+    pub format: Format,
+    /// How CSV is read.
+    pub csv: &'a CsvOptions,
+    /// The privatized column.
+    pub value: &'a str,
+    /// A public column: an estimate for each of its values.
+    pub by: Option<&'a str>,
+}
+
+impl Reports<'_> {
+    /// An estimate for all, or one for each value of the public column, in the order of their names.
+    ///
+    /// # Errors
+    /// Those of the file, by row and column, no report, or a confidence that is not between 0 and 1.
+    pub fn estimate(
+        &self,
+        readback: &Readback<'_>,
+        confidence: Confidence,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Vec<Cohort>> {
+        let counted = self.counted(readback, progress).map_err(|error| at_input(error, self.data))?;
+        readback.cohorts(counted, confidence)
+    }
+
+    /// What was reported in each cohort, by name where there are several.
+    fn counted(&self, readback: &Readback<'_>, progress: &mut dyn FnMut(u64)) -> Result<Vec<(Option<String>, Counts)>> {
+        let found = GrowingLabels::default();
+        let cohort: Option<Encoder> = self.by.map(|_| -> Encoder { Box::new(found.clone()) });
+        let columns = readback.columns(self.value, self.by);
+        let input = Input { path: self.data, format: self.format, csv: self.csv, columns: &columns };
+        let mut source = readback.open(&input, cohort)?;
+        let counts = readback.count(&mut *source, progress)?;
+        if counts.is_empty() {
+            return Err(Error::input("no reports, expected at least one"));
+        }
+        let names: Vec<Option<String>> = match self.by {
+            Some(_) => found.names().into_iter().map(Some).collect(),
+            None => vec![None],
+        };
+        Ok(names.into_iter().zip(counts).collect())
     }
 }

@@ -1,19 +1,23 @@
 //! Mechanisms over the counts of a small group.
 
 use crate::claim::Claim;
+use crate::data::Column;
 use crate::error::{Answer, Failure};
 use crate::graph::at;
 use crate::mechanism::Mechanism;
 use crate::numbers::{epsilon, rational};
 use crate::progress::watched;
+use crate::release::{VALUES, key};
 use lookalike::certify::certify;
 use lookalike::counts::{
     Alpha, Cell, CountLoss, Method, Properties, Property, categories, check, expected_loss, explicit_fair, geometric,
     optimal, properties, score, uniform, weakly_honest,
 };
+use lookalike::design::Progress;
 use lookalike::exact::{Direction, Rational, to_f64};
 use lookalike::model::Prior;
-use lookalike_io::{MechanismFile, certificate_json};
+use lookalike_io::records::{Batch, Columns, Encoder, GrowingLabels, MemoryColumn, MemorySource};
+use lookalike_io::{Matches, MechanismFile, certificate_json, count_groups, protected_counts, release_counts};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
@@ -131,4 +135,32 @@ pub fn counts_figures(mechanism: &Mechanism, wishes: Wishes) -> Answer<(Vec<&'st
         nearest(score(inner, &prior, CountLoss::L1)?),
         nearest(expected_loss(inner, &prior, CountLoss::L2)?).sqrt(),
     ))
+}
+
+/// The counts of the rows of each group whose value is one of these, released: groups with outputs.
+#[pyfunction]
+pub fn counts_release(
+    py: Python<'_>,
+    mechanism: &Mechanism,
+    groups: &Bound<'_, PyAny>,
+    values: &Bound<'_, PyAny>,
+    matching: Vec<String>,
+    seed: Option<u64>,
+    progress: Option<Py<PyAny>>,
+) -> Answer<Vec<(String, String)>> {
+    const GROUPS: &str = "groups";
+    let (groups, values) = (Column::of(groups, GROUPS)?, Column::of(values, VALUES)?);
+    let (n, names, key) = (protected_counts(mechanism.inner())?, GrowingLabels::default(), key(seed)?);
+    let columns: Vec<(&str, Box<dyn MemoryColumn + '_>)> = vec![(GROUPS, groups.memory()), (VALUES, values.memory())];
+    let rows = columns[0].1.rows() as u64;
+    let wanted = Columns { profile: Some(GROUPS.to_owned()), values: vec![VALUES.to_owned()], keep: vec![] };
+    let (group, matches): (Encoder, Encoder) = (Box::new(names.clone()), Box::new(Matches::any_of(matching)));
+    let mut source = MemorySource::open(columns, &wanted, Some(group), Some(matches), None)?;
+    watched(py, progress.as_ref(), rows < Batch::MAX_ROWS as u64, move |link| {
+        let certified = mechanism.claim.certified()?;
+        let mut told = |done| link.report(Progress { stage: "counting", done, total: Some(rows) });
+        let counted = count_groups(&mut source, || names.names(), n, &mut told)?;
+        let released = release_counts(certified, &counted, &key)?;
+        Ok(released.into_iter().map(|(group, count)| (group, count.to_owned())).collect())
+    })
 }

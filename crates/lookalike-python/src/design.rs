@@ -1,17 +1,17 @@
 //! Designs.
 
 use crate::claim::Claim;
-use crate::error::{Answer, Failure};
+use crate::error::Answer;
 use crate::graph::{Problem, at};
 use crate::mechanism::Mechanism;
 use crate::numbers::epsilon;
 use crate::progress::watched;
-use lookalike::certify::{Certified, certify};
+use lookalike::certify::Certified;
 use lookalike::design::{
     Algorithm, Design, Flips, Grid, MechanismName, Objective, Options, Target, Watch, design as designed, epsilon_for,
     randomized_response, sweep as swept,
 };
-use lookalike_io::{MechanismFile, objective_json, solution_json};
+use lookalike_io::{MechanismFile, Outlook, objective_json, prove_design, solution_json};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
@@ -30,21 +30,10 @@ pub struct Wishes {
 impl Wishes {
     /// The problem with what is asked for instead.
     fn asked(&self, problem: &Problem) -> Answer<lookalike::design::Problem> {
-        let mut problem = problem.spec.problem.clone();
-        match self.channel.as_deref() {
-            None => {}
-            Some("shared") => problem = problem.shared()?,
-            Some("aware") => problem = problem.aware()?,
-            Some(other) => return Err(Failure::input(format!("channel: {other:?}, expected aware or shared"))),
-        }
-        if let Some(name) = &self.objective {
-            let objective = Objective::named(name, &problem).map_err(at("objective"))?;
-            problem = problem.with_objective(objective)?;
-        }
-        if let Some(text) = &self.epsilon {
-            problem = problem.with_epsilon(&epsilon(text, "epsilon")?)?;
-        }
-        Ok(problem)
+        let epsilon = self.epsilon.as_deref().map(|text| epsilon(text, "epsilon")).transpose()?;
+        let (channel, objective) = (self.channel.as_deref(), self.objective.as_deref());
+        let asked = lookalike_io::Wishes { channel, objective, epsilon: epsilon.as_ref() };
+        Ok(asked.applied(problem.spec.problem.clone())?)
     }
 
     fn options<'a>(&self, watch: Watch<'a>) -> Answer<Options<'a>> {
@@ -98,6 +87,16 @@ pub fn design(
     })
 }
 
+/// What a design would do, as JSON.
+#[pyfunction]
+pub fn check(problem: &Problem, wishes: Wishes) -> Answer<String> {
+    let asked = wishes.asked(problem)?;
+    let mut outlook = Outlook::of(&asked);
+    let options = wishes.options(Watch::default())?;
+    outlook.mechanism = options.mechanism.unwrap_or(outlook.mechanism);
+    Ok(outlook.json(&asked, &problem.spec.unprotected).to_string())
+}
+
 /// The trade-off: a design, proved, and a row as JSON for every ε.
 #[pyfunction]
 pub fn sweep(
@@ -134,9 +133,7 @@ pub fn sweep(
 
 /// A design with its proof; every design has one.
 pub fn proved(design: Design) -> Answer<(Design, Certified<lookalike::model::Mechanism>)> {
-    let certified = certify(design.mechanism.clone()).map_err(|violation| {
-        Failure::input(format!("the designed mechanism does not certify, which is a bug to report: {violation}"))
-    })?;
+    let certified = prove_design(design.mechanism.clone())?;
     Ok((design, certified))
 }
 

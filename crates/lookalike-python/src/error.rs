@@ -74,7 +74,7 @@ fn exception(py: Python<'_>, name: &str, arguments: Vec<String>) -> PyResult<PyE
 }
 
 /// Options of the command line by the names that they have in Python: `--unknown CATEGORY` is `unknown=CATEGORY`.
-fn in_python(message: &str) -> String {
+pub fn in_python(message: &str) -> String {
     let mut text = String::with_capacity(message.len());
     let mut rest = message;
     while let Some(at) = rest.find("--") {

@@ -6,12 +6,10 @@ use crate::mechanism::Mechanism;
 use crate::oracle::Oracle;
 use crate::progress::watched;
 use lookalike::design::Progress;
-use lookalike::estimate::{Confidence, Estimator, PredictedError, Prediction, SupportEstimator};
-use lookalike::model::{Kind, Names};
+use lookalike::estimate::{Confidence, Estimator, SupportEstimator};
 use lookalike_io::records::{Batch, Encoder, GrowingLabels, MemoryColumn, MemorySource};
-use lookalike_io::{Readback, estimates_json};
+use lookalike_io::{Comparison, Readback, estimates_json};
 use pyo3::prelude::*;
-use serde_json::{Value, json};
 
 /// What the outputs of a mechanism or the reports of an oracle tell, as JSON; for each name in `by` where there is such
 /// a column.
@@ -76,28 +74,21 @@ impl Reports<'_, '_> {
     }
 }
 
-/// The error to expect from a number of reports, as JSON; `shares` of secrets, or all equally frequent.
+/// The error to expect from a number of reports, beside that of local DP, as JSON; `shares` of secrets, or all equally
+/// frequent.
 #[pyfunction]
-pub fn predict(py: Python<'_>, mechanism: &Mechanism, reports: u64, shares: Option<Vec<f64>>) -> Answer<String> {
-    let inner = mechanism.inner();
-    let size = if inner.kind() == Kind::Aware { inner.graph().names().len() } else { inner.inputs().len() };
-    let shares = shares.unwrap_or_else(|| vec![1.0 / size as f64; size]);
-    if shares.len() != size {
-        return Err(Failure::input(format!("shares: {}, expected {size}, one for each secret", shares.len())));
-    }
-    let prediction = py.detach(|| Estimator::new(inner)?.predict(reports, &shares))?;
-    Ok(prediction_json(&prediction, inner.inputs().names()).to_string())
-}
-
-/// `reports`, `root_mean_square` and the `histogram` of errors.
-pub fn prediction_json(prediction: &Prediction, names: &Names) -> Value {
-    let error = |error: &PredictedError| {
-        let members: Vec<&str> = error.members.iter().map(|&member| names.name(member)).collect();
-        json!({ "categories": members, "standard_error": error.deviation, "bias": error.bias })
+pub fn predict(py: Python<'_>, mechanism: &Bound<'_, PyAny>, reports: u64, shares: Option<Vec<f64>>) -> Answer<String> {
+    let predicted = |readback: &Readback<'_>| -> Answer<String> {
+        let comparison = Comparison::new(readback, reports, shares.as_deref())?;
+        let mut json = comparison.json(readback.names());
+        json["local_name"] = comparison.local_name.into();
+        json["times_as_many"] = comparison.times_as_many().into();
+        Ok(json.to_string())
     };
-    json!({
-        "reports": prediction.reports,
-        "root_mean_square": prediction.root_mean_square(),
-        "histogram": prediction.histogram.iter().map(error).collect::<Vec<_>>(),
-    })
+    if let Ok(oracle) = mechanism.cast::<Oracle>() {
+        let oracle = &oracle.get().claim().file.mechanism;
+        return py.detach(|| predicted(&Readback::Support(oracle, SupportEstimator::new(oracle))));
+    }
+    let mechanism = mechanism.cast::<Mechanism>().map_err(PyErr::from)?.get();
+    py.detach(|| predicted(&Readback::Channels(mechanism.inner(), &Estimator::new(mechanism.inner())?)))
 }

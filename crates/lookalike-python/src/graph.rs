@@ -71,7 +71,7 @@ impl Problem {
 
     /// Why a mechanism promises less than this asks for; nothing if it does not.
     fn shortfall(&self, mechanism: &crate::mechanism::Mechanism) -> Option<String> {
-        lookalike_io::shortfall(mechanism.inner(), &self.spec)
+        lookalike_io::shortfall(mechanism.inner(), &self.spec, "graph")
     }
 }
 

@@ -17,6 +17,7 @@ mod estimate;
 mod fit;
 mod graph;
 mod list;
+mod matrix;
 mod mechanism;
 mod noise;
 mod numbers;
@@ -27,6 +28,8 @@ mod picture;
 mod progress;
 mod release;
 mod released;
+mod reproduce;
+mod run;
 
 /// The core of the package `lookalike`; use that, this may change.
 #[pyo3::pymodule(gil_used = true)]
@@ -39,15 +42,17 @@ mod _lookalike {
     #[pymodule_export]
     use crate::choice::{exponential, noisy_max};
     #[pymodule_export]
-    use crate::counts::{counts_figures, counts_mechanism, counts_properties};
+    use crate::counts::{counts_figures, counts_mechanism, counts_properties, counts_release};
     #[pymodule_export]
-    use crate::design::{design, sweep};
+    use crate::design::{check, design, sweep};
     #[pymodule_export]
     use crate::estimate::{estimate, predict};
     #[pymodule_export]
     use crate::fit::fit;
     #[pymodule_export]
     use crate::graph::Problem;
+    #[pymodule_export]
+    use crate::matrix::mechanism_of_rows;
     #[pymodule_export]
     use crate::mechanism::{Mechanism, from_json, load};
     #[pymodule_export]
@@ -58,4 +63,8 @@ mod _lookalike {
     use crate::page::{report_page, write_text};
     #[pymodule_export]
     use crate::picture::heat_map;
+    #[pymodule_export]
+    use crate::reproduce::{experiments, reproduce};
+    #[pymodule_export]
+    use crate::run::run_plan;
 }

@@ -170,24 +170,31 @@ impl Mechanism {
     }
 
     /// The released values, and whether the rows were sorted by profile.
-    #[pyo3(signature = (profiles, values, seed, unknown_as, progress))]
+    ///
+    /// Several columns of values make joint categories.
+    #[allow(clippy::too_many_arguments)]
+    #[pyo3(signature = (profiles, values, seed, unknown_as, shuffle, progress))]
     fn privatize(
         &self,
         py: Python<'_>,
         profiles: Option<&Bound<'_, PyAny>>,
-        values: &Bound<'_, PyAny>,
+        values: Vec<Bound<'_, PyAny>>,
         seed: Option<u64>,
         unknown_as: Option<&str>,
+        shuffle: bool,
         progress: Option<Py<PyAny>>,
     ) -> Answer<(Py<PyAny>, bool)> {
         let mechanism = self.inner();
-        let values = Column::of(values, "values")?;
+        let values = values.iter().map(|values| Column::of(values, "values")).collect::<Answer<Vec<_>>>()?;
         let profiles = profiles.map(|profiles| Column::of(profiles, "profiles")).transpose()?;
         let (value, unknown) = value_encoder(mechanism, unknown(unknown_as, mechanism.inputs())?)?;
         let reading = Reading { profile: profile_encoder(mechanism)?, value: Some(value), unknown };
         py.detach(|| self.sampler().map(|_| ()))?;
-        let release = Release { profiles: profiles.as_ref(), values: &values, seed, progress: progress.as_ref() };
-        let (names, form, mut spare) = (self.outputs(), values.form(), values.spare(py));
+        let release =
+            Release { profiles: profiles.as_ref(), values: &values, shuffle, seed, progress: progress.as_ref() };
+        let (names, form) = (self.outputs(), values[0].form());
+        // Of several columns together the labels are texts.
+        let mut spare = values[0].spare(py).filter(|_| values.len() == 1);
         let memory = spare.as_mut().map(Spare::memory);
         let (Drawn { kept, sorted_by_profile }, draw) = release.run(py, reading, |schema, rows| {
             let labels = LabelArrays::new(&names, &schema.value);

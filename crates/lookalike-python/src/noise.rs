@@ -62,16 +62,23 @@ impl Noise {
         self.claim.certificate()
     }
 
-    #[pyo3(signature = (values, seed, progress))]
+    #[pyo3(signature = (values, seed, shuffle, progress))]
     fn add(
         &self,
         py: Python<'_>,
         values: &Bound<'_, PyAny>,
         seed: Option<u64>,
+        shuffle: bool,
         progress: Option<Py<PyAny>>,
     ) -> Answer<Py<PyAny>> {
         let values = Column::of(values, VALUES)?;
-        let release = Release { profiles: None, values: &values, seed, progress: progress.as_ref() };
+        let release = Release {
+            profiles: None,
+            values: std::slice::from_ref(&values),
+            shuffle,
+            seed,
+            progress: progress.as_ref(),
+        };
         let reading = Reading { profile: None, value: None, unknown: None };
         let certified = self.claim.certified()?;
         let (drawn, column) = release.run(py, reading, |schema, _| {

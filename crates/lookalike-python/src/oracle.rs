@@ -69,31 +69,24 @@ impl Oracle {
         watched(py, None, false, |_| self.claim.certificate())
     }
 
-    #[pyo3(signature = (values, seed, unknown_as, progress))]
+    #[pyo3(signature = (values, seed, unknown_as, shuffle, progress))]
     fn privatize(
         &self,
         py: Python<'_>,
-        values: &Bound<'_, PyAny>,
+        values: Vec<Bound<'_, PyAny>>,
         seed: Option<u64>,
         unknown_as: Option<&str>,
+        shuffle: bool,
         progress: Option<Py<PyAny>>,
     ) -> Answer<Py<PyAny>> {
-        let values = Column::of(values, VALUES)?;
+        let values = values.iter().map(|values| Column::of(values, VALUES)).collect::<Answer<Vec<_>>>()?;
         let categories = self.inner().categories();
         let unknown = unknown(unknown_as, categories)?;
         let reading = Reading { profile: None, value: Some(category_encoder(categories)?), unknown };
-        let release = Release { profiles: None, values: &values, seed, progress: progress.as_ref() };
+        let release = Release { profiles: None, values: &values, shuffle, seed, progress: progress.as_ref() };
         let draw = |_: &_, _| Ok((OracleColumn::new(self.claim.certified()?, &[]), Kept::Columns(Vec::new())));
         let (drawn, _) = release.run(py, reading, draw)?;
-        released::column(py, &values.form(), &DataType::Utf8, drawn.kept)
-    }
-
-    /// The standard errors to expect, as JSON.
-    fn predict(&self, reports: u64, shares: Option<Vec<f64>>) -> Answer<String> {
-        let size = self.inner().categories().len();
-        let shares = shares.unwrap_or_else(|| vec![1.0 / size as f64; size]);
-        let prediction = SupportEstimator::new(self.inner()).predict(reports, &shares)?;
-        Ok(crate::estimate::prediction_json(&prediction, self.inner().categories().names()).to_string())
+        released::column(py, &values[0].form(), &DataType::Utf8, drawn.kept)
     }
 
     fn to_json(&self) -> String {

@@ -4,9 +4,8 @@ use crate::error::Answer;
 use crate::mechanism::Mechanism;
 use crate::noise::Noise;
 use crate::oracle::Oracle;
-use lookalike::design::{Problem, randomized_response};
-use lookalike::model::Kind;
-use lookalike_io::report::{Page, TradeOffPoint, noise_page, oracle_page, usual_priors};
+use lookalike::design::randomized_response;
+use lookalike_io::report::{Page, TradeOffPoint, noise_page, oracle_page, solved_problem, usual_priors};
 use lookalike_io::write_atomically;
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -23,13 +22,7 @@ pub fn report_page(mechanism: &Bound<'_, PyAny>, sweep: Vec<(f64, f64, f64, f64)
     }
     let claim = &mechanism.cast::<Mechanism>().map_err(PyErr::from)?.get().claim;
     let certified = claim.certified()?;
-    let inner = certified.mechanism();
-    let (categories, graph) = (inner.inputs().clone(), inner.graph().clone());
-    let problem = match inner.kind() {
-        Kind::Point => Problem::values(categories, graph)?,
-        Kind::Shared => Problem::profiles(categories, graph, inner.profiles().to_vec())?.shared()?,
-        _ => Problem::profiles(categories, graph, inner.profiles().to_vec())?,
-    };
+    let problem = solved_problem(&claim.file)?;
     let baseline = &randomized_response(&problem)?.mechanism;
     let point = |(epsilon, value, lower_bound, baseline)| TradeOffPoint { epsilon, value, lower_bound, baseline };
     let trade_off: Vec<TradeOffPoint> = sweep.into_iter().map(point).collect();

@@ -6,14 +6,17 @@ use crate::progress::watched;
 use crate::released::{Kept, Memory};
 use lookalike::model::Categories;
 use lookalike::sample::RandomKey;
-use lookalike_io::records::{Batch, Columns, Encoder, MemoryColumn, MemorySource, RecordSchema, RecordSource};
+use lookalike_io::records::{
+    Batch, Columns, Encoder, MemoryColumn, MemorySource, RecordSchema, RecordSink, RecordSource, Shuffle,
+};
 use lookalike_io::{Draw, one_of, privatize};
 use pyo3::prelude::*;
 
 /// What is released, and how.
 pub struct Release<'a, 'py> {
     pub profiles: Option<&'a Column<'py>>,
-    pub values: &'a Column<'py>,
+    pub values: &'a [Column<'py>],
+    pub shuffle: bool,
     pub seed: Option<u64>,
     pub progress: Option<&'a Py<PyAny>>,
 }
@@ -46,39 +49,66 @@ impl Release<'_, '_> {
         reading: Reading,
         mechanism: impl FnOnce(&RecordSchema, usize) -> Answer<(D, Kept<'k>)> + Send,
     ) -> Answer<(Drawn<'k>, D)> {
-        let (key, rows) = (key(self.seed)?, self.values.memory().rows());
+        let (key, rows) = (key(self.seed)?, self.values.first().map_or(0, |values| values.memory().rows()));
         let columns = self.wanted(&reading);
-        let mut source = MemorySource::open(self.columns(), &columns, reading.profile, reading.value, reading.unknown)?;
+        let mut source = MemorySource::open(
+            self.columns(&names(self.values.len())),
+            &columns,
+            reading.profile,
+            reading.value,
+            reading.unknown,
+        )?;
+        let shuffle = self.shuffle;
         watched(py, self.progress, rows <= Batch::MAX_ROWS, move |link| {
             let (mechanism, kept) = mechanism(&source.schema(), rows)?;
             let mut memory = Memory { kept, link, rows: rows as u64 };
-            let done = privatize(&mechanism, &key, &mut source, &mut memory, &mut |_| {})?;
-            Ok((Drawn { kept: memory.kept, sorted_by_profile: done.sorted_by_profile }, mechanism))
+            let done = if shuffle {
+                let mut sink = Box::new(Shuffle::new(Box::new(&mut memory), key.clone()));
+                let done = privatize(&mechanism, &key, &mut source, &mut *sink, &mut |_| {})?;
+                sink.finish()?;
+                done
+            } else {
+                privatize(&mechanism, &key, &mut source, &mut memory, &mut |_| {})?
+            };
+            Ok((Drawn { kept: memory.kept, sorted_by_profile: done.sorted_by_profile && !shuffle }, mechanism))
         })
     }
 
-    fn columns(&self) -> Vec<(&'static str, Box<dyn MemoryColumn + '_>)> {
+    fn columns<'n>(&self, names: &'n [String]) -> Vec<(&'n str, Box<dyn MemoryColumn + '_>)> {
         let profiles = self.profiles.map(|column| (PROFILES, column.memory()));
-        profiles.into_iter().chain([(VALUES, self.values.memory())]).collect()
+        let values = names.iter().map(String::as_str).zip(self.values.iter().map(Column::memory));
+        profiles.into_iter().chain(values).collect()
     }
 
     fn wanted(&self, reading: &Reading) -> Columns {
-        let values = vec![VALUES.to_owned()];
+        let values = names(self.values.len());
         let (values, keep) = if reading.value.is_some() { (values, vec![]) } else { (vec![], values) };
         Columns { profile: self.profiles.map(|_| PROFILES.to_owned()), values, keep }
     }
 }
 
-/// The key of a seed, or a fresh one from the operating system.
+/// The names of the columns of values in errors: several make a joint category.
+fn names(count: usize) -> Vec<String> {
+    match count {
+        1 => vec![VALUES.to_owned()],
+        _ => (0..count).map(|place| format!("{VALUES}[{place}]")).collect(),
+    }
+}
+
+/// The key of a seed, or a fresh one.
 pub fn key(seed: Option<u64>) -> Answer<RandomKey> {
-    let Some(seed) = seed else {
-        let mut bytes = [0; 32];
-        getrandom::fill(&mut bytes).map_err(|error| {
-            Failure::input(format!("the operating system gives no random numbers ({error}): nothing is released"))
-        })?;
-        return Ok(RandomKey::from_bytes(bytes));
-    };
-    Ok(RandomKey::from_seed(seed))
+    Ok(seed.map_or_else(fresh_key, |seed| Ok(RandomKey::from_seed(seed)))?)
+}
+
+/// A key from the operating system.
+pub fn fresh_key() -> lookalike_io::Result<RandomKey> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(|error| {
+        lookalike_io::Error::input(format!(
+            "the operating system gives no random numbers ({error}): nothing is released"
+        ))
+    })?;
+    Ok(RandomKey::from_bytes(bytes))
 }
 
 /// The code of the category that takes the place of unknown values.

@@ -71,6 +71,17 @@ impl RecordSink for Memory<'_, '_> {
     }
 }
 
+/// For a sink in front of this one, which then outlives it.
+impl RecordSink for &mut Memory<'_, '_> {
+    fn write_batch(&mut self, batch: &Batch, outputs: &[u32]) -> Result<()> {
+        (**self).write_batch(batch, outputs)
+    }
+
+    fn finish(self: Box<Self>) -> Result<()> {
+        Ok(())
+    }
+}
+
 /// The labels of codes in the form of the input; none where an array that was there already has them.
 pub fn labels(py: Python<'_>, form: &Form, labels: &LabelArrays, kept: Kept<'_>) -> Answer<Option<Py<PyAny>>> {
     Ok(match kept {

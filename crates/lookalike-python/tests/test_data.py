@@ -126,7 +126,7 @@ def test_frames_of_one_column(aware, expected):
     assert isinstance(found, pl.DataFrame) and found["load"].to_list() == expected
     for frame in (pd.DataFrame({"a": [1], "b": [1]}), pl.DataFrame({"a": [1], "b": [1]}), pa.table({"a": [1], "b": [1]})):
         with pytest.raises(lookalike.InputError, match="a table of 2 columns, expected one column"):
-            aware.privatize(["ana"], frame)
+            aware.privatize(frame, ["idle"])
     table = aware.privatize(PROFILES, pa.table({"load": VALUES}), seed=7)
     assert isinstance(table, pa.Table) and table["load"].to_pylist() == expected
 

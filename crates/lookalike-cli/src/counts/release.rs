@@ -6,13 +6,12 @@ use crate::formats::InputFormat;
 use crate::privatize::fresh_key;
 use crate::streams::{at_input, is_stdout, length};
 use crate::terminal::{Terminal, count, print};
-use lookalike::certify::Certified;
-use lookalike::counts::neighbour_epsilons;
 use lookalike::model::Mechanism;
-use lookalike::sample::{RandomKey, Sampler};
+use lookalike::sample::RandomKey;
 use lookalike_io::records::{Columns, Encoder, Format, GrowingLabels, Input, open_source};
 use lookalike_io::{
-    Error, Matches, MechanismFile, Result, count_groups, largest_epsilon, releases_csv, write_atomically,
+    Error, Matches, MechanismFile, Result, count_groups, largest_epsilon, protected_counts, release_counts,
+    releases_csv, write_atomically,
 };
 use serde_json::json;
 use std::path::PathBuf;
@@ -75,7 +74,7 @@ impl Release {
         };
         let groups = self.counted(n, terminal)?;
         let key = self.seed.map_or_else(|| fresh_key("nothing is released"), |seed| Ok(RandomKey::from_seed(seed)))?;
-        let released = released(&certified, &groups, &key)?;
+        let released = release_counts(&certified, &groups, &key)?;
         let csv = releases_csv([&self.group, "count"], &released)?;
         if is_stdout(&self.output) {
             print(&csv)?;
@@ -148,27 +147,4 @@ impl Release {
         ));
         Ok(())
     }
-}
-
-/// One draw for each group.
-fn released<'a>(
-    certified: &'a Certified<Mechanism>,
-    groups: &[(String, u32)],
-    key: &RandomKey,
-) -> Result<Vec<(String, &'a str)>> {
-    let counts: Vec<u32> = groups.iter().map(|(_, count)| *count).collect();
-    let mut outputs = vec![0; counts.len()];
-    Sampler::new(certified).privatize(key, 0, None, &counts, &mut outputs)?;
-    let names = certified.mechanism().outputs().names();
-    Ok(groups.iter().zip(outputs).map(|((group, _), output)| (group.clone(), names.name(output))).collect())
-}
-
-/// n, for a mechanism over the counts 0 to n whose claim is about every two neighbours.
-fn protected_counts(mechanism: &Mechanism) -> Result<usize> {
-    neighbour_epsilons(mechanism).map(|epsilons| epsilons.len()).ok_or_else(|| {
-        Error::input(
-            "not a mechanism over counts, expected the categories \"0\" to \"n\" with every two neighbours joined \
-             (counts design writes one)",
-        )
-    })
 }

@@ -7,21 +7,12 @@ use crate::terminal::Terminal;
 use lookalike::certify::Certified;
 use lookalike::exact::Epsilon;
 use lookalike::model::{Categories, Mechanism, Noise, Oracle};
-use lookalike::sample::Sampler;
-use lookalike_io::records::{
-    Columns, Encoder, Input, RecordSchema, RecordSource, category_encoder, open_columns, open_source, profile_encoder,
-    value_encoder,
-};
-use lookalike_io::{AnyMechanism, Draw, Error, NoiseColumn, OracleColumn, Result, largest_epsilon, one_of};
+use lookalike_io::records::{Columns, Encoder, Input, RecordSource, category_encoder, open_columns, open_source};
+use lookalike_io::{AnyMechanism, Error, NoiseColumn, OracleColumn, Result, largest_epsilon, one_of};
 
 /// A release that can begin.
 pub struct Job {
-    pub source: Box<dyn RecordSource>,
-    pub mechanism: Box<dyn Draw>,
-    /// What each code is called in the output; none where the mechanism draws a whole column.
-    pub labels: Vec<String>,
-    /// The columns of the output.
-    pub schema: RecordSchema,
+    pub records: lookalike_io::Job,
     pub epsilon: Epsilon,
     /// Where numbers are released.
     pub noise: Option<Box<Noise>>,
@@ -48,24 +39,25 @@ impl Privatize {
     /// Records through channels between categories.
     fn channels(&self, certified: &Certified<Mechanism>) -> Result<Job> {
         let mechanism = certified.mechanism();
-        let (value, unknown) = value_encoder(mechanism, self.unknown(mechanism.inputs())?)?;
-        let source = self.source(profile_encoder(mechanism)?, value, unknown)?;
-        let names = mechanism.outputs().names().iter().map(str::to_owned).collect();
-        let epsilon = largest_epsilon(mechanism).clone();
-        let (mechanism, schema) = (Box::new(Sampler::new(certified)), source.schema());
-        Ok(Job { source, mechanism, labels: names, schema, epsilon, noise: None })
+        let (unknown, epsilon) = (self.unknown(mechanism.inputs())?, largest_epsilon(mechanism).clone());
+        let columns = Columns { profile: Some(self.profile.clone()), values: self.value.clone(), keep: self.kept() };
+        let csv = self.formats.csv_options(&self.data);
+        let input = Input { path: &self.data, format: self.formats.input(&self.data), csv: &csv, columns: &columns };
+        let records = lookalike_io::Job::channels(certified, &input, unknown)?;
+        Ok(Job { records, epsilon, noise: None })
     }
 
     /// Records through a frequency oracle: a report each.
     fn reports(&self, certified: &Certified<Oracle>) -> Result<Job> {
         let oracle = certified.mechanism();
         let unknown = self.unknown(oracle.categories())?;
-        let source = self.source(None, category_encoder(oracle.categories())?, unknown)?;
+        let source = self.source(category_encoder(oracle.categories())?, unknown)?;
         let mut schema = source.schema();
         let mechanism = OracleColumn::new(certified, &schema.kept);
         schema.kept = mechanism.fields(&self.value.join("|"));
         let epsilon = oracle.epsilon().clone();
-        Ok(Job { source, mechanism: Box::new(mechanism), labels: vec![], schema, epsilon, noise: None })
+        let records = lookalike_io::Job { source, mechanism: Box::new(mechanism), labels: vec![], schema };
+        Ok(Job { records, epsilon, noise: None })
     }
 
     /// Numbers with noise.
@@ -88,14 +80,8 @@ impl Privatize {
         let noise = certified.mechanism().clone();
         let epsilon = noise.epsilon().clone();
         let mechanism = NamedDraw { mechanism, path: self.data.clone() };
-        Ok(Job {
-            source,
-            mechanism: Box::new(mechanism),
-            labels: vec![],
-            schema,
-            epsilon,
-            noise: Some(Box::new(noise)),
-        })
+        let records = lookalike_io::Job { source, mechanism: Box::new(mechanism), labels: vec![], schema };
+        Ok(Job { records, epsilon, noise: Some(Box::new(noise)) })
     }
 
     /// The code of the category that takes the place of unknown values.
@@ -109,11 +95,10 @@ impl Privatize {
         }
     }
 
-    /// The records as codes.
-    fn source(&self, profile: Option<Encoder>, value: Encoder, unknown: Option<u32>) -> Result<Box<dyn RecordSource>> {
-        let name = profile.is_some().then(|| self.profile.clone());
-        let columns = Columns { profile: name, values: self.value.clone(), keep: self.kept() };
-        self.open(&columns, |input| open_source(input, profile, value, unknown))
+    /// The records as codes, which have no profile.
+    fn source(&self, value: Encoder, unknown: Option<u32>) -> Result<Box<dyn RecordSource>> {
+        let columns = Columns { profile: None, values: self.value.clone(), keep: self.kept() };
+        self.open(&columns, |input| open_source(input, None, value, unknown))
     }
 
     fn open(

@@ -1,7 +1,7 @@
 //! `lookalike pufferfish design`.
 
 use super::found::{Found, figure};
-use super::method::{Method, Question};
+use super::method::{Method, Question, better};
 use super::query_noise::{expected_error, noise, scale};
 use crate::Answer;
 use crate::certify::proved;
@@ -67,9 +67,9 @@ impl Design {
         let interrupt = Interrupt::new(&bar);
         let question = Question { file: &file, length: self.length, epsilon: &self.epsilon, watch: Watch::default() };
         let named = |error: Error| error.in_file(&self.chain);
-        let found = question.find(self.method, &asked).map_err(named)?;
-        let chosen = noise(&found, &asked).map_err(named)?;
-        let rows = compared(&question, &asked).map_err(named)?;
+        let rows = self.compared(&question, &asked).map_err(named)?;
+        let found = self.chosen(&question, &asked, &rows).map_err(named)?;
+        let chosen = noise(&found, &asked, &self.epsilon).map_err(named)?;
         let together = self.releases.map(|releases| question.together(&found, releases)).transpose().map_err(named)?;
         bar.finish_and_clear();
         interrupt.writing();
@@ -88,6 +88,38 @@ impl Design {
             terminal.answer(self.json(&asked, &found, noise, &rows, together.as_ref()), text)?;
         }
         Ok(Answer::Yes)
+    }
+
+    /// Every method beside the chosen one; one that does not apply says why. The exact search may take long, so it is not
+    /// made for somebody who asked for another method.
+    fn compared(&self, question: &Question<'_>, asked: &Asked) -> Result<Vec<Row>> {
+        let row = |method: Method| {
+            let found = match question.find(method, asked) {
+                Ok(found) => {
+                    let noise = noise(&found, asked, question.epsilon)?;
+                    Ok((found, noise))
+                }
+                Err(error) if error.is_inapplicable() => Err(error.to_string()),
+                Err(error) => return Err(error),
+            };
+            Ok(Row { method, found })
+        };
+        let wanted = |method: &Method| *method != Method::Exact || matches!(self.method, Method::Auto | Method::Exact);
+        Method::COMPARED.into_iter().filter(wanted).map(row).collect()
+    }
+
+    fn chosen(&self, question: &Question<'_>, asked: &Asked, rows: &[Row]) -> Result<Found> {
+        let of = |method: Method| {
+            let row = rows.iter().find(|row| row.method == method);
+            row.and_then(|row| row.found.as_ref().ok()).map(|(found, _)| found.clone())
+        };
+        match self.method {
+            Method::Auto => Ok(match [Method::Exact, Method::Contraction].map(of) {
+                [Some(exact), Some(contraction)] => better([exact, contraction]),
+                _ => question.find(Method::Auto, asked)?,
+            }),
+            method => of(method).map_or_else(|| question.find(method, asked), Ok),
+        }
     }
 
     /// What the mechanism file is called: what ε means is not in its own claim.
@@ -122,7 +154,7 @@ impl Design {
                 Ok((found, noise)) => vec![
                     name,
                     figure(&found.scale),
-                    size(scale(found, asked, self.length)),
+                    figure(&scale(found, asked, self.length)),
                     size(expected_error(noise, asked, self.length)),
                     if row.method == Method::Entry { "NOT PRIVATE" } else { "" }.to_owned(),
                 ],
@@ -131,24 +163,25 @@ impl Design {
         };
         let header = ["method", "sigma", "noise scale", "expected error", ""];
         text += &whole_table(&header, rows.iter().map(line));
+        let (answers, each) = match asked.names.len() {
+            1 => ("the answer", "it".to_owned()),
+            many => ("the answers", format!("each of the {many}")),
+        };
         text += &format!(
-            "{}{}: sigma {}, noise of scale {} on {} ({} apart in all by one moment), expected error {} in all.\n",
-            if self.method == Method::Auto { "Chosen: " } else { "As asked: " },
+            "{} {}, sigma {}. One moment changes {answers} by at most {} in all: noise of scale {} on {each}.\n",
+            if self.method == Method::Auto { "Chosen:" } else { "As asked:" },
             found.method.name(),
             figure(&found.scale),
-            size(scale(found, asked, self.length)),
-            if asked.names.len() == 1 {
-                "the answer".to_owned()
-            } else {
-                format!("each of {} answers", asked.names.len())
-            },
             per_moment(asked, self.length),
-            size(expected_error(noise, asked, self.length)),
+            figure(&scale(found, asked, self.length)),
         );
+        if !rows.iter().any(|row| row.method == found.method) {
+            text += &format!("Expected error {}.\n", size(expected_error(noise, asked, self.length)));
+        }
         text += &found.text(question.file, self.length);
         for row in rows {
             if let Err(reason) = &row.found {
-                text += &format!("{}: {reason}.\n", row.method.name());
+                text += &format!("{reason}.\n");
             }
         }
         if let (Some(total), Some(releases)) = (together, self.releases) {
@@ -174,7 +207,7 @@ impl Design {
     fn json(&self, asked: &Asked, found: &Found, noise: &Noise, rows: &[Row], together: Option<&Rational>) -> Value {
         let figures = |found: &Found, noise: &Noise| {
             let mut object = found.json();
-            object["noise_scale"] = scale(found, asked, self.length).into();
+            object["noise_scale"] = to_f64(&scale(found, asked, self.length), Direction::Up).into();
             object["expected_error"] = expected_error(noise, asked, self.length).into();
             object
         };
@@ -197,22 +230,6 @@ impl Design {
     }
 }
 
-/// Every method that is compared; one that does not apply says why.
-fn compared(question: &Question<'_>, asked: &Asked) -> Result<Vec<Row>> {
-    let row = |method: Method| {
-        let found = match question.find(method, asked) {
-            Ok(found) => {
-                let noise = noise(&found, asked)?;
-                Ok((found, noise))
-            }
-            Err(error) if error.is_inapplicable() => Err(error.to_string()),
-            Err(error) => return Err(error),
-        };
-        Ok(Row { method, found })
-    };
-    Method::COMPARED.into_iter().map(row).collect()
-}
-
 /// By how much one moment changes the answers.
 fn per_moment(asked: &Asked, moments: u64) -> String {
     match asked.mean {
@@ -222,7 +239,7 @@ fn per_moment(asked: &Asked, moments: u64) -> String {
 }
 
 /// Four digits of a float, for people.
-pub fn size(value: f64) -> String {
+fn size(value: f64) -> String {
     match Rational::from_float(value) {
         Some(value) => crate::noise::significant(&value, Direction::Nearest),
         None => value.to_string(),

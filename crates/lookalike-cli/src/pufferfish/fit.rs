@@ -1,6 +1,5 @@
 //! `lookalike pufferfish fit`.
 
-use super::found::figure;
 use super::sequences::Sequences;
 use crate::Answer;
 use crate::design::check_output;
@@ -215,10 +214,18 @@ impl Fitted {
         text += &table(&header, pairs.into_iter().map(row).collect::<Vec<_>>().into_iter());
         if let Ok(law) = self.chain.stationary() {
             let share = |state: u32| {
-                let share = figure(&law.probability(state as usize));
-                format!("{} {share}", states.name(state))
+                format!("{} {}", states.name(state), shown(law.probability(state as usize), Direction::Nearest))
             };
             text += &format!("In the long run: {}.\n", places.take(12).map(share).collect::<Vec<_>>().join(", "));
+        }
+        let impossible =
+            self.chain.transition().iter().flat_map(|row| row.numerators()).filter(|w| w.is_zero()).count();
+        if impossible > 0 {
+            text += &format!(
+                "{} never seen and {} probability 0: sequences that have them cannot be released (--smoothing).\n",
+                if impossible == 1 { "1 step was".to_owned() } else { format!("{impossible} steps were") },
+                if impossible == 1 { "has" } else { "have" },
+            );
         }
         match (level, &self.file.class) {
             (Some(level), ChainClass::Box(_)) => {
@@ -226,8 +233,8 @@ impl Fitted {
             }
             (Some(level), ChainClass::Chains(_)) => {
                 text += &format!(
-                    "The limits hold together at {level}. The file has the fitted chain alone, since only two states have \
-                     limits as a class: list other chains that must be covered as [[chain]].\n"
+                    "The limits hold together at {level}. The file has the fitted chain alone: only chains of two states are \
+                     covered\nby their limits. List other chains within the limits as [[chain]] to cover them too.\n"
                 );
             }
             (None, _) => {}

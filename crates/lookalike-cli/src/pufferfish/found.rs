@@ -9,6 +9,7 @@ use lookalike_io::pufferfish::ChainFile;
 use serde_json::{Value, json};
 
 /// A scale σ: the noise for a query with the Lipschitz constant L has the scale L·σ.
+#[derive(Debug, Clone)]
 pub struct Found {
     pub method: Method,
     pub scale: Rational,
@@ -16,6 +17,7 @@ pub struct Found {
 }
 
 /// What the scale rests on.
+#[derive(Debug, Clone)]
 pub enum How {
     /// The best quilt of the worst moment; for a box the chain that needs nearly as much.
     Quilt(Calibration, Option<[Rational; 2]>),
@@ -36,24 +38,22 @@ impl Found {
     pub fn text(&self, file: &ChainFile, length: u64) -> String {
         match &self.how {
             How::Quilt(..) if self.fell_back() => format!(
-                "No quilt helps: the chain forgets too little over {} for this epsilon. The noise is that of group \
-                 privacy, which hides the whole sequence at once.\n",
+                "No quilt helps at this epsilon: over {} the chain forgets too little.\n\
+                 The noise is that of group privacy, which hides the whole sequence at once.\n",
                 count(length, "moment")
             ),
-            How::Quilt(found, worst) => {
-                let chain = self.chain_text(found, worst.as_ref(), file);
-                format!(
-                    "{}{chain} needs the most noise. Its quilt is {}: {} on the near side, and its state changes the \
-                     odds of what stands there by at most e^{}.\n",
-                    moment(found.node, true),
-                    quilt_text(found.quilt),
-                    stands(found.card),
-                    figure(&found.influence),
-                )
-            }
+            How::Quilt(found, worst) => format!(
+                "Moment {}{} needs the most noise. Its quilt is {}:\n{} on the near side, and its state changes the odds \
+                 of the quilt by at most e^{}.\n",
+                found.node,
+                chain_text(found, worst.as_ref(), file),
+                quilt_text(found.quilt),
+                stands(found.card),
+                figure(&found.influence),
+            ),
             How::Contraction(found) => format!(
-                "Each step of the chain passes on at most {} of what it was told, so that a moment stands for at most \
-                 {} independent ones.\n",
+                "Each step passes on at most {} of what it was told, so that a moment stands for at most {} independent \
+                 ones.\n",
                 figure(&found.coefficient),
                 figure(&found.weight)
             ),
@@ -61,8 +61,8 @@ impl Found {
                 format!("The influence matrix has a norm of at most {}.\n", figure(&found.norm))
             }
             How::Distance(found) => format!(
-                "The state of {} moves the answer by at most {} in all: between {:?} and {:?}.\n",
-                moment(found.node, false),
+                "The state of moment {} moves the answer by at most {} in all: between {:?} and {:?}.\n",
+                found.node,
                 figure(&found.distance),
                 file.states.name(found.states[0]),
                 file.states.name(found.states[1]),
@@ -71,19 +71,6 @@ impl Found {
             How::Entry => "NOT PRIVATE for a chain: neighbours in time tell of a moment what the noise hides. It is \
                            here to be compared with.\n"
                 .to_owned(),
-        }
-    }
-
-    fn chain_text(&self, found: &Calibration, worst: Option<&[Rational; 2]>, file: &ChainFile) -> String {
-        match worst {
-            Some(leave) => {
-                let end = |state: u32| {
-                    format!("leaves {:?} with probability {}", file.states.name(state), figure(&leave[state as usize]))
-                };
-                format!(" of a chain that {} and {}", end(0), end(1))
-            }
-            None if file.names.is_empty() && found.chain == 0 => String::new(),
-            None => format!(" of {}", file.chain_name(found.chain)),
         }
     }
 
@@ -115,8 +102,19 @@ impl Found {
     }
 }
 
-fn moment(node: u64, first_word: bool) -> String {
-    format!("{}oment {node}", if first_word { 'M' } else { 'm' })
+/// Which chain needs the most noise, where there are several.
+fn chain_text(found: &Calibration, worst: Option<&[Rational; 2]>, file: &ChainFile) -> String {
+    match worst {
+        Some([first, second]) => format!(
+            " of the chains that leave {:?} with about {} and {:?} with about {}",
+            file.states.name(0),
+            significant(first, Direction::Nearest),
+            file.states.name(1),
+            significant(second, Direction::Nearest),
+        ),
+        None if file.names.is_empty() && found.chain == 0 => String::new(),
+        None => format!(" of {}", file.chain_name(found.chain)),
+    }
 }
 
 fn stands(card: u64) -> String {

@@ -4,8 +4,7 @@ use super::found::{Found, How};
 use lookalike::design::Watch;
 use lookalike::exact::{Epsilon, Rational};
 use lookalike::pufferfish::{
-    ExactOptions, Initial, Mixing, approximate, binary_corners, contract, entry_scale, exact_loss, exact_with, gk16,
-    group_scale, sum_distance,
+    ExactOptions, Initial, approximate, contract, entry_scale, exact_loss, exact_with, gk16, group_scale, sum_distance,
 };
 use lookalike_io::pufferfish::{Asked, ChainClass, ChainFile};
 use lookalike_io::{Error, Result};
@@ -51,6 +50,7 @@ impl Method {
 }
 
 /// What is to be hidden: every moment of a sequence of this length.
+#[derive(Clone, Copy)]
 pub struct Question<'a> {
     pub file: &'a ChainFile,
     pub length: u64,
@@ -65,11 +65,7 @@ impl Question<'_> {
     /// A method that does not apply; what the library refuses.
     pub fn find(&self, method: Method, asked: &Asked) -> Result<Found> {
         match method {
-            Method::Auto => {
-                let [exact, contraction] = [Method::Exact, Method::Contraction].map(|one| self.find(one, asked));
-                let (exact, contraction) = (exact?, contraction?);
-                Ok(if contraction.scale < exact.scale { contraction } else { exact })
-            }
+            Method::Auto => Ok(better([self.find(Method::Exact, asked)?, self.find(Method::Contraction, asked)?])),
             Method::Exact => self.exact(),
             Method::Approximate => self.approximate(),
             Method::Contraction => {
@@ -112,8 +108,7 @@ impl Question<'_> {
     fn approximate(&self) -> Result<Found> {
         let found = match &self.file.class {
             ChainClass::Chains(chains) => approximate(chains, self.length, self.epsilon)?,
-            ChainClass::Box(limits) => Mixing::of_binary_box(limits.up().each_ref(), limits.down().each_ref())?
-                .calibrate(self.length, self.epsilon)?,
+            ChainClass::Box(limits) => limits.approximate(self.length, self.epsilon)?,
         };
         Ok(Found { method: Method::Approximate, scale: found.scale.clone(), how: How::Quilt(found, None) })
     }
@@ -135,7 +130,7 @@ impl Question<'_> {
     fn of_chains<T>(&self, bound: impl FnOnce(&[lookalike::pufferfish::Chain]) -> lookalike::Result<T>) -> Result<T> {
         Ok(match &self.file.class {
             ChainClass::Chains(chains) => bound(chains)?,
-            ChainClass::Box(limits) => bound(&binary_corners(limits.up().each_ref(), limits.down().each_ref())?)?,
+            ChainClass::Box(limits) => bound(&limits.corners())?,
         })
     }
 
@@ -171,6 +166,11 @@ impl Question<'_> {
             Initial::Arbitrary => "arbitrary",
         }
     }
+}
+
+/// The one with less noise, the first of two alike.
+pub fn better([one, other]: [Found; 2]) -> Found {
+    if other.scale < one.scale { other } else { one }
 }
 
 fn integer(number: u64) -> Rational {

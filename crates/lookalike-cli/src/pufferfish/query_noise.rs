@@ -1,6 +1,6 @@
 //! Whole-number noise for the answers of a query.
 
-use super::found::Found;
+use super::found::{Found, How};
 use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
 use lookalike::model::Noise;
 use lookalike_io::Result;
@@ -8,28 +8,29 @@ use lookalike_io::pufferfish::Asked;
 
 /// The noise on each answer: it decays by 1/(L·σ) a unit.
 ///
-/// Its own claim is about one moment alone: ε' = 1/σ. That correlated moments are hidden with ε is what σ adds.
+/// Its own claim is about one moment alone: ε' = 1/σ. That correlated moments are hidden with ε is what σ adds. A
+/// distance by which one state moves the answer itself is a sensitivity like any other, and there the claim is ε.
 ///
 /// # Errors
 /// What the library refuses: a query that nobody's state changes, or noise that is too wide.
-pub fn noise(found: &Found, asked: &Asked) -> Result<Noise> {
+pub fn noise(found: &Found, asked: &Asked, epsilon: &Epsilon) -> Result<Noise> {
+    if let How::Distance(found) = &found.how {
+        // The distance of all moments may be no multiple of that of one, nor of the grid.
+        return Ok(found.noise(epsilon, asked.exponent)?);
+    }
     let claim = Epsilon::rational(found.scale.recip())?;
     Ok(Noise::for_epsilon(claim, asked.lipschitz.clone(), asked.exponent)?)
 }
 
 /// The scale of the noise, L·σ, over the number of moments for a mean.
-pub fn scale(found: &Found, asked: &Asked, moments: u64) -> f64 {
-    to_f64(&(&found.scale * &asked.lipschitz), Direction::Up) / divisor(asked, moments)
+pub fn scale(found: &Found, asked: &Asked, moments: u64) -> Rational {
+    divided(&found.scale * &asked.lipschitz, asked, moments)
 }
 
 /// How far all answers together are from the truth on average: for each of them 1/sinh(decay) steps.
 pub fn expected_error(noise: &Noise, asked: &Asked, moments: u64) -> f64 {
     let one = to_f64(&noise.grid(), Direction::Nearest) / noise.decay().to_f64().sinh();
-    one * asked.names.len() as f64 / divisor(asked, moments)
-}
-
-fn divisor(asked: &Asked, moments: u64) -> f64 {
-    if asked.mean { moments as f64 } else { 1.0 }
+    one * asked.names.len() as f64 / if asked.mean { moments as f64 } else { 1.0 }
 }
 
 /// A number of the answer, divided for a mean.

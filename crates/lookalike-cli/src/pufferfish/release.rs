@@ -1,6 +1,5 @@
 //! `lookalike pufferfish release`.
 
-use super::design::size;
 use super::found::{Found, figure};
 use super::method::{Method, Question};
 use super::query_noise::{divided, noise, scale};
@@ -21,6 +20,7 @@ use lookalike::sample::{NoiseSampler, RandomKey};
 use lookalike_io::pufferfish::{Asked, ChainFile, Query, StateEncoder};
 use lookalike_io::{Error, GridSteps, Result, releases_csv, write_atomically};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// Answer a question about sequences of states with noise that hides every moment
@@ -79,19 +79,20 @@ impl Release {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         check_output(self.output.as_deref(), terminal)?;
         let file = ChainFile::read(&self.chain)?;
-        let asked = self.asked(&file).map_err(|error| error.in_file(&self.chain))?;
+        self.check()?;
+        let asked = Asked::new(&self.query, &file).map_err(|error| error.in_file(&self.chain))?;
         let sequences = self.sequences.read(Box::new(StateEncoder::new(&file.categories())?), terminal)?;
+        file.check_possible(&sequences).map_err(|error| self.sequences.named(error))?;
         let lengths = sequences.iter().map(|sequence| sequence.len() as u64);
         let longest = lengths.clone().max().unwrap_or(0);
         let public = Public { moments: lengths.sum(), sequences: sequences.len() as u64, longest };
         let bar = terminal.spinner("searching quilts");
         let interrupt = Interrupt::new(&bar);
-        // A sequence that ends early is the beginning of a longer one, so what hides the longest hides all.
         let question = Question { file: &file, length: longest, epsilon: &self.epsilon, watch: Watch::default() };
         let named = |error: Error| error.in_file(&self.chain);
-        let found = question.find(self.method, &asked).map_err(named)?;
+        let found = self.found(&question, &asked, &sequences).map_err(named)?;
         let group = question.group().map_err(named)?;
-        let noise = noise(&found, &asked).map_err(named)?;
+        let noise = noise(&found, &asked, &self.epsilon).map_err(named)?;
         let width = Width::of(&noise, &self.confidence)?;
         bar.finish_and_clear();
         interrupt.writing();
@@ -114,17 +115,35 @@ impl Release {
         Ok(Answer::Yes)
     }
 
-    /// The question, which must name a state and must be protected.
-    fn asked(&self, file: &ChainFile) -> Result<Asked> {
-        if self.method == Method::Entry {
-            return Err(Error::input(
+    /// Refuses a question without a state, and one that would not be protected.
+    fn check(&self) -> Result<()> {
+        match (self.method, &self.query) {
+            (Method::Entry, _) => Err(Error::input(
                 "--method entry does not protect a moment of a chain; pufferfish design shows it for comparison",
-            ));
+            )),
+            (_, Query::Count(None)) => Err(Error::input("--query count: no state, expected count:STATE")),
+            _ => Ok(()),
         }
-        match self.query {
-            Query::Count(None) => Err(Error::input("--query count: no state, expected count:STATE")),
-            _ => Asked::new(&self.query, file),
+    }
+
+    /// The noise that hides every moment of every sequence.
+    ///
+    /// A sequence that ends early is the beginning of a longer one, and an answer that leaves later moments out changes
+    /// with each moment by no more: so what hides the longest hides all. How far one state moves a sum is another
+    /// matter, since later moments may make up for it; there every length is looked at.
+    fn found(&self, longest: &Question<'_>, asked: &Asked, sequences: &[Vec<u32>]) -> Result<Found> {
+        if self.method != Method::Wasserstein {
+            return longest.find(self.method, asked);
         }
+        let lengths: BTreeSet<u64> = sequences.iter().map(|sequence| sequence.len() as u64).collect();
+        let mut worst: Option<Found> = None;
+        for length in lengths {
+            let found = Question { length, ..*longest }.find(self.method, asked)?;
+            if worst.as_ref().is_none_or(|worst| found.scale > worst.scale) {
+                worst = Some(found);
+            }
+        }
+        worst.ok_or_else(|| Error::input("no sequence, expected at least one"))
     }
 
     fn write(&self, released: &[Released], terminal: &Terminal) -> Result<()> {
@@ -161,22 +180,19 @@ impl Release {
         let mut text = whole_table(&[first, "released", "at least", "at most"], released.iter().map(row));
         text += &format!("{} intervals, each by itself.\n", self.confidence);
         let many = match public.sequences {
-            1 => String::new(),
-            sequences => {
-                format!(", the longest of {sequences} sequences with {} in all", count(public.moments, "moment"))
-            }
+            1 => count(public.moments, "moment"),
+            sequences => format!("{} moments in {sequences} sequences of at most {}", public.moments, public.longest),
         };
         text += &format!(
-            "Released at epsilon {}: the state at each moment is protected, not that there are {}{many}.\n",
+            "Released at epsilon {}. Protected: the state at each moment; public: that there are {many}.\n",
             self.epsilon,
-            count(public.longest, "moment"),
         );
         text += &format!(
             "By {}: sigma {}, noise of scale {}; group privacy would need {}.\n",
             found.method.name(),
             figure(&found.scale),
-            size(scale(found, asked, public.moments)),
-            size(scale(group, asked, public.moments)),
+            figure(&scale(found, asked, public.moments)),
+            figure(&scale(group, asked, public.moments)),
         );
         text += &found.text(question.file, public.longest);
         match self.output.as_deref().filter(|path| !is_stdout(path)) {
@@ -194,6 +210,7 @@ impl Release {
                 "at_most": to_f64(&one.at_most, Direction::Up),
             })
         };
+        let up = |number: Rational| to_f64(&number, Direction::Up);
         json!({
             "answers": released.iter().map(one).collect::<Vec<_>>(),
             "query": self.query.to_string(),
@@ -205,8 +222,8 @@ impl Release {
             "longest": public.longest,
             "lipschitz": asked.lipschitz.to_string(),
             "noise": found.json(),
-            "noise_scale": scale(found, asked, public.moments),
-            "group_noise_scale": scale(group, asked, public.moments),
+            "noise_scale": up(scale(found, asked, public.moments)),
+            "group_noise_scale": up(scale(group, asked, public.moments)),
             "seeded": self.seed.is_some(),
             "output": self.output,
         })

@@ -25,6 +25,11 @@ pub struct Sequences {
 }
 
 impl Sequences {
+    /// Names the file in front of an error.
+    pub fn named(&self, error: Error) -> Error {
+        at_input(error, &self.data)
+    }
+
     /// The sequences by the codes of an encoder.
     ///
     /// # Errors
@@ -42,7 +47,7 @@ impl Sequences {
         let csv = self.format.csv_options(&self.data);
         let format = self.format.format(&self.data);
         let input = Input { path: &self.data, format, csv: &csv, columns: &columns };
-        let named = |error| at_input(error, &self.data);
+        let named = |error| self.named(error);
         let mut source = open_source(&input, names, states, None).map_err(named)?;
         let bar = terminal.bytes(length(&self.data));
         let read = read_sequences(&mut *source, &mut |bytes| bar.set_position(bytes));

@@ -5,7 +5,7 @@ use lookalike::exact::{Epsilon, Rational, parse_rational};
 use lookalike::model::Categories;
 
 /// The options of a fit. [`FitOptions::new`] has the defaults of `lookalike fit`.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct FitOptions {
     /// The column with the profile: the user, the device.
     pub profile: String,
@@ -34,7 +34,7 @@ pub struct FitOptions {
 }
 
 /// What a value can be.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Domain {
     /// One of these.
     Known(Categories),

@@ -37,6 +37,7 @@ pub struct ChainFile {
 
 /// Θ.
 #[derive(Debug, Clone)]
+#[allow(clippy::large_enum_variant, reason = "a file has one class")]
 pub enum ChainClass {
     /// Each of these.
     Chains(Vec<Chain>),

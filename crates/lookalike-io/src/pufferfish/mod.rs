@@ -5,6 +5,7 @@ mod chain_file;
 mod chain_toml;
 mod framework_file;
 mod framework_spec;
+mod possible;
 mod query;
 mod sequences;
 

@@ -1,6 +1,8 @@
 //! How a CSV file is written, and which of its columns matter.
 
+use super::Format;
 use crate::{Error, Result};
+use std::path::Path;
 
 /// How a CSV file is to be read.
 #[derive(Debug, Clone)]
@@ -19,6 +21,25 @@ impl Default for CsvOptions {
     /// Commas, a header, nothing trimmed, records of at most 1 MiB.
     fn default() -> Self {
         CsvOptions { delimiter: b',', columns: None, trim: false, record_limit: 1 << 20 }
+    }
+}
+
+impl CsvOptions {
+    /// What separates the fields of a file by its name: a tab for `.tsv`, a comma otherwise.
+    pub fn delimiter_of(path: &Path) -> u8 {
+        if Format::has_tabs(path) { b'\t' } else { b',' }
+    }
+
+    /// The delimiter that a text spells: one character, or `tab`.
+    ///
+    /// # Errors
+    /// Another text.
+    pub fn parse_delimiter(text: &str) -> Result<u8> {
+        match text.as_bytes() {
+            _ if text == "tab" || text == "\\t" => Ok(b'\t'),
+            [byte] => Ok(*byte),
+            _ => Err(Error::input("expected one character, or tab")),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Large mechanisms are summarised: no part of the page grows with the number of profiles.
 
+mod about;
 mod audit;
 mod bounds;
 mod certificate;
@@ -24,6 +25,7 @@ mod tightness;
 mod trade_off;
 mod words;
 
+pub use about::{About, solved_problem};
 pub use bounds::{at_least, percent};
 pub use chain::ChainPage;
 pub use noise::noise_page;

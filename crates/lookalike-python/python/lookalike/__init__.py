@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from . import counts, local, noise
 from ._audit import Audit, audit
-from ._base import load
+from ._base import Claim, load
 from ._certificate import Certificate, Delta
-from ._design import SweepPoint, design, sweep
+from ._design import Check, SweepPoint, check, design, sweep
 from ._errors import FileError, InputError, LookalikeError, MissingFileError, PrivacyError, PrivacyWarning
 from ._estimate import Estimate, Figure, Prediction
 from ._fit import Fitted, fit
@@ -26,14 +26,21 @@ from ._lookalike import __version__
 from ._mechanism import Mechanism
 from ._noise import Noise
 from ._oracle import Oracle
+from ._readback import Readback
+from ._reproduce import Experiment, Finding, Reproduction, experiments, reproduce
+from ._run import Run, run
 
 __all__ = [
     "Audit",
     "Certificate",
+    "Check",
+    "Claim",
     "Delta",
     "Estimate",
+    "Experiment",
     "Figure",
     "FileError",
+    "Finding",
     "Fitted",
     "InputError",
     "LookalikeError",
@@ -44,15 +51,22 @@ __all__ = [
     "Prediction",
     "PrivacyError",
     "PrivacyWarning",
+    "Readback",
+    "Reproduction",
+    "Run",
     "SecretGraph",
     "SweepPoint",
     "__version__",
     "audit",
+    "check",
     "counts",
     "design",
+    "experiments",
     "fit",
     "load",
     "local",
     "noise",
+    "reproduce",
+    "run",
     "sweep",
 ]

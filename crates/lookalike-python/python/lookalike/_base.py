@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from typing import Any, Optional, TypeVar
+from typing import TYPE_CHECKING, Any, Optional, TypeVar
 
 from . import _lookalike as _core
 from ._certificate import Certificate, certificate
@@ -20,7 +20,8 @@ Self = TypeVar("Self", bound="Claim")
 class Claim:
     """A mechanism of any kind, with what it claims. It is proved before it is used for the first time."""
 
-    _core: Any
+    if TYPE_CHECKING:
+        _core: Any
 
     __slots__ = ("_core",)
 
@@ -104,6 +105,10 @@ class Claim:
 
     def __deepcopy__(self: Self, memo: dict[int, Any]) -> Self:
         return self
+
+
+# Where users find it; tools that list inherited members look there.
+Claim.__module__ = "lookalike"
 
 
 def of_core(core: Any) -> Claim:

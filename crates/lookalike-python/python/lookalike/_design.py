@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -53,13 +54,78 @@ def design(
     # The wanted utility takes the place of the budget.
     budget = 1 if epsilon is None and epsilon_for is not None else epsilon
     problem, wishes = _question(graph, budget, objective, loss, channel, mechanism, algorithm, flips, prior)
-    if problem.unprotected:
-        names = ", ".join(problem.unprotected[:8]) + (", …" if len(problem.unprotected) > 8 else "")
-        warnings.warn(f"without an edge, hence released unchanged: {names}", PrivacyWarning, stacklevel=2)
+    warn_of_unprotected(problem.unprotected)
     core, report = _core.design(problem, wishes, epsilon_for, progress)
     made = Mechanism._of(core)
     made._report = json.loads(report)
     return made
+
+
+def warn_of_unprotected(names: Sequence[str]) -> None:
+    """Warns, in the name of the caller's caller, of secrets without an edge."""
+    if names:
+        listed = ", ".join(names[:8]) + (", …" if len(names) > 8 else "")
+        warnings.warn(f"without an edge, hence released unchanged: {listed}", PrivacyWarning, stacklevel=3)
+
+
+@dataclass(frozen=True)
+class Check:
+    """What a design would do."""
+
+    kind: str
+    """``aware``, ``shared`` or ``point``."""
+    secrets: int
+    """How many secrets there are."""
+    categories: int
+    """How many values a record can have."""
+    pairs: int
+    """How many pairs must look alike."""
+    components: int
+    """In how many parts, which have nothing to do with each other, the pairs fall."""
+    epsilons: tuple[str, ...]
+    """Every budget of a pair, as exact text."""
+    objective: str
+    """What a design would keep small."""
+    mechanism: str
+    """The mechanism that it would use."""
+    unprotected: tuple[str, ...]
+    """Secrets without an edge: they are released unchanged."""
+
+
+def check(
+    graph: SecretGraph | str | os.PathLike[str],
+    epsilon: Number | None = None,
+    *,
+    objective: str | None = None,
+    loss: Sequence[Sequence[Number]] | None = None,
+    channel: str | None = None,
+    mechanism: str | None = None,
+    prior: Mapping[Any, Number] | None = None,
+) -> Check:
+    """Whether a graph, or the spec file at a path, is valid, and what a design would do with these wishes.
+
+    It takes no time, and raises the ``InputError`` of whatever is wrong.
+
+    >>> import lookalike
+    >>> graph = lookalike.SecretGraph({"ana": 0.3, "bo": 0.4, "cleo": 0.9}, edges=[("ana", "bo")])
+    >>> found = lookalike.check(graph, epsilon=0.5)
+    >>> found.mechanism, found.pairs, found.unprotected
+    ('smooth-categorical', 1, ('cleo',))
+    """
+    asked = graph if isinstance(graph, SecretGraph) else SecretGraph.read(graph)
+    problem, wishes = _question(asked, epsilon, objective, loss, channel, mechanism, None, None, prior)
+    found = json.loads(_core.check(problem, wishes))
+    return Check(
+        found["kind"],
+        found["secrets"],
+        found["categories"],
+        found["edges"],
+        found["components"],
+        tuple(found["epsilons"]),
+        found["objective"],
+        found["mechanism"],
+        tuple(found["unprotected"]),
+    )
 
 
 @dataclass(frozen=True)

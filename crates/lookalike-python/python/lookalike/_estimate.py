@@ -85,6 +85,12 @@ class Prediction:
     """The standard error of each category."""
     biases: dict[str, float]
     """What no number of reports can tell; 0 where the reports determine the share."""
+    local_root_mean_square: float
+    """The same root for local DP at the largest ε, k-ary randomized response, with as many reports."""
+    local_errors: dict[str, float]
+    """The standard error of each category with local DP."""
+    times_as_many_reports: float | None
+    """How many times as many reports local DP takes for the same mean squared error; ``None`` where shares stay open."""
 
 
 def estimated(
@@ -134,10 +140,17 @@ def cohorts(text: str) -> dict[str | None, Estimate]:
 def prediction(text: str) -> Prediction:
     """The prediction in the JSON of the core."""
     found = json.loads(text)
-    single = [error for error in found["histogram"] if len(error["categories"]) == 1]
+
+    def each(of: str, figure: str) -> dict[str, float]:
+        histogram = found[of]["histogram"]
+        return {error["categories"][0]: error[figure] for error in histogram if len(error["categories"]) == 1}
+
     return Prediction(
         found["reports"],
-        found["root_mean_square"],
-        {error["categories"][0]: error["standard_error"] for error in single},
-        {error["categories"][0]: error["bias"] for error in single},
+        found["mechanism"]["root_mean_square"],
+        each("mechanism", "standard_error"),
+        each("mechanism", "bias"),
+        found["local_dp"]["root_mean_square"],
+        each("local_dp", "standard_error"),
+        found["times_as_many"],
     )

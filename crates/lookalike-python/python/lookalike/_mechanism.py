@@ -5,21 +5,22 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, overload
+from typing import Any
 
 from . import _lookalike as _core
-from ._base import Claim, Progress
+from ._base import Progress
 from ._certificate import Certificate, Delta, certificate, delta
 from ._data import take
 from ._errors import InputError, PrivacyError, PrivacyWarning
-from ._estimate import Estimate, Prediction, estimated, prediction
 from ._graph import SecretGraph
-from ._numbers import Number, at_least_one, key, seed_of, shares_of, text
+from ._joint import take_values
+from ._numbers import Number, key, seed_of, text
+from ._readback import Readback
 
 
-class Mechanism(Claim):
+class Mechanism(Readback):
     """A mechanism over categories: ``design`` makes one, ``load`` reads one.
 
     ``kind`` is ``"aware"`` (a channel for each profile), ``"shared"`` (one channel for all profiles) or ``"point"``
@@ -43,10 +44,56 @@ class Mechanism(Claim):
     _core: _core.Mechanism
     _report: dict[str, Any]
 
-    @property
-    def categories(self) -> list[str]:
-        """What a value can be, in order."""
-        return self._core.categories
+    @classmethod
+    def from_matrix(
+        cls,
+        rows: Mapping[Any, Sequence[Sequence[Number]]] | Sequence[Sequence[Number]],
+        epsilon: Number | None = None,
+        *,
+        graph: SecretGraph | None = None,
+        outputs: Sequence[Any] | None = None,
+        name: str = "matrix",
+        round: bool = False,
+    ) -> Mechanism:
+        """The mechanism of your own matrix, with the claim that the secrets of ``graph`` look alike within ``epsilon``.
+
+        ``rows[x][y]`` is the probability of output y for category x. For a graph of profiles one matrix serves all of
+        them, or ``rows`` maps each profile to its own. Without a graph the secrets are the categories 0, 1, …, of which any
+        two must look alike. ``outputs`` names the columns; by default they are the categories.
+
+        The claim is proved here; if it is false, ``PrivacyError`` has the witness. Probabilities are drawn from exactly as
+        they are, so they must be multiples of 2^-53. With ``round=True`` others are taken to the nearest such, after rows
+        that sum to nearly 1, as floats do, were scaled; where that breaks the claim, as little even noise is mixed in as
+        mends it. ``report`` then says ``rounded`` and the share of noise, ``repair_cost``, which is below 2^-30: a claim that
+        needs more is false.
+
+        >>> import lookalike
+        >>> warner = lookalike.Mechanism.from_matrix([[0.75, 0.25], [0.25, 0.75]], epsilon="ln(3)")
+        >>> warner.certify().upper == warner.epsilon
+        True
+        >>> thirds = lookalike.Mechanism.from_matrix([["2/3", "1/3"], ["1/3", "2/3"]], epsilon="ln(2)", round=True)
+        >>> thirds.report["rounded"], thirds.report["repair_cost"] < 1e-15
+        (True, True)
+        >>> try:
+        ...     lookalike.Mechanism.from_matrix([[0.75, 0.25], [0.25, 0.75]], epsilon=1)
+        ... except lookalike.PrivacyError as error:
+        ...     print(error.facts["worst"]["edge"], error.facts["worst"]["output"])
+        ['0', '1'] 0
+        """
+        if graph is None:
+            if isinstance(rows, Mapping):
+                raise InputError("graph is missing: expected one with the profiles that the matrices are for")
+            graph = SecretGraph.values([str(place) for place in range(len(rows))])
+        problem, _ = graph._with(epsilon, {})
+        if graph._spec is None and epsilon is not None:
+            raise InputError("epsilon: a graph from a spec file has its own budgets")
+        named = [(key(profile, "rows"), matrix) for profile, matrix in rows.items()] if isinstance(rows, Mapping) else [(None, rows)]
+        matrices = [(profile, [[text(p, "rows") for p in row] for row in matrix]) for profile, matrix in named]
+        columns = None if outputs is None else [key(output, "outputs") for output in outputs]
+        core, rounded, cost = _core.mechanism_of_rows(problem, matrices, columns, name, round)
+        made = cls._of(core)
+        made._report = {"rounded": rounded, "repair_cost": cost}
+        return made
 
     @property
     def outputs(self) -> list[str]:
@@ -143,16 +190,27 @@ class Mechanism(Claim):
         *,
         seed: int | None = None,
         unknown: Any = None,
+        shuffle: bool = False,
         progress: Progress = None,
     ) -> Any:
         """Releases values, one for each record, in the kind in which they came.
 
         ``privatize(profiles, values)`` where each profile has its channel, ``privatize(values)`` otherwise. The data are
         lists, numpy arrays, or anything that speaks the Arrow PyCapsule interface. ``unknown`` is a category that takes
-        the place of values that are none; without it they are an error. The order of the rows is kept.
+        the place of values that are none; without it they are an error.
+
+        Several columns, as a list of columns or a table, make one joint category, whose parts are joined with ``|``; what
+        comes back is one column. The order of the rows is kept; ``shuffle`` releases them in a random one, so that it
+        reveals nothing.
 
         With a ``seed`` the output is reproducible, and the same as that of the command line; it is then not private:
         whoever knows the seed can undo the noise.
+
+        >>> import lookalike
+        >>> graph = lookalike.SecretGraph.values(["low|0", "low|1", "high|0", "high|1"])
+        >>> mech = lookalike.design(graph, epsilon=4)
+        >>> mech.privatize([["low", "low", "high"], [0, 1, 1]], seed=1)
+        ['low|0', 'low|1', 'high|1']
         """
         if self.kind == "aware":
             if values is None:
@@ -162,72 +220,16 @@ class Mechanism(Claim):
             if values is not None:
                 raise InputError("profiles, but there is one channel for all: expected privatize(values)")
             profile_data, values = None, profiles
-        data, restore = take(values, "values")
+        columns, restore = take_values(values, shuffle)
         unknown = None if unknown is None else key(unknown, "unknown")
-        released, by_profile = self._core.privatize(profile_data, data, seed_of(seed), unknown, progress)
+        released, by_profile = self._core.privatize(profile_data, columns, seed_of(seed), unknown, shuffle, progress)
         if by_profile:
             warnings.warn(
-                "the rows were sorted by profile, so their order reveals it (shuffle them before they are released)",
+                "the rows were sorted by profile, so their order reveals it (shuffle=True releases them in a random order)",
                 PrivacyWarning,
                 stacklevel=2,
             )
         return restore(released)
-
-    @overload
-    def estimate(
-        self,
-        outputs: Any,
-        *,
-        by: None = None,
-        confidence: float = 0.95,
-        simultaneous: bool = False,
-        progress: Progress = None,
-    ) -> Estimate: ...
-    @overload
-    def estimate(
-        self,
-        outputs: Any,
-        *,
-        by: Any,
-        confidence: float = 0.95,
-        simultaneous: bool = False,
-        progress: Progress = None,
-    ) -> dict[str, Estimate]: ...
-    def estimate(
-        self,
-        outputs: Any,
-        *,
-        by: Any = None,
-        confidence: float = 0.95,
-        simultaneous: bool = False,
-        progress: Progress = None,
-    ) -> Any:
-        """The shares of the true values, read back from privatized outputs: an ``Estimate`` with intervals.
-
-        With ``by``, a public column as long as the outputs, a dict with an ``Estimate`` for each of its values. The
-        intervals cover the truth with the given confidence each, or all at once if ``simultaneous``.
-
-        >>> import lookalike
-        >>> mech = lookalike.local.oracle("k-rr", ["no", "yes"], epsilon="ln(3)")
-        >>> estimate = mech.estimate(["no"] * 600 + ["yes"] * 400)
-        >>> round(estimate["yes"].share, 12)
-        0.3
-        """
-        return estimated(self._core, outputs, by, confidence, simultaneous, progress)
-
-    def predict(self, reports: int, shares: Mapping[Any, float] | None = None) -> Prediction:
-        """The errors to expect of the shares estimated from so many reports.
-
-        ``shares`` says how frequent the secrets are (the categories where there is one channel for all); by default all
-        equally.
-
-        >>> import lookalike
-        >>> mech = lookalike.local.oracle("k-rr", ["no", "yes"], epsilon="ln(3)")
-        >>> round(mech.predict(10_000).errors["yes"], 5)
-        0.01
-        """
-        names = self.secrets if self.kind == "aware" else self.categories
-        return prediction(_core.predict(self._core, at_least_one(reports, "reports"), shares_of(names, shares)))
 
     def then(self, other: Mechanism) -> Mechanism:
         """This mechanism with another one after it, on its outputs: post-processing, which never costs privacy.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 from . import _lookalike as _core
 from ._base import Claim, Progress
-from ._data import take
+from ._errors import InputError
+from ._joint import take_values
 from ._numbers import Number, seed_of, text
 
 
@@ -44,15 +46,27 @@ class Noise(Claim):
         bounds = self._core.parameters[2]
         return None if bounds is None else (Fraction(bounds[0]), Fraction(bounds[1]))
 
-    def add(self, values: Any, *, seed: int | None = None, progress: Progress = None) -> Any:
+    def add(
+        self, values: Any, *, seed: int | None = None, shuffle: bool = False, progress: Progress = None
+    ) -> Any:
         """The numbers with noise, in the kind in which they came; a single number gives a single number.
 
-        Whole numbers stay whole on a grid of 1; others become floats. Each number costs ε.
+        Whole numbers stay whole on a grid of 1; others become floats. ``Decimal`` and ``Fraction`` are rounded to the grid
+        exactly and come back as such. Each number costs ε. ``shuffle`` releases the rows in a random order.
+
+        >>> import lookalike
+        >>> from fractions import Fraction
+        >>> lookalike.noise.laplace(epsilon=1, sensitivity=1, grid="1/8").add([Fraction(1, 3), Fraction(5, 2)], seed=1)
+        [Fraction(1, 4), Fraction(5, 2)]
         """
-        if isinstance(values, (int, float, str)) or (hasattr(values, "ndim") and values.ndim == 0):
+        if isinstance(values, (int, float, str, Decimal, Fraction)) or (hasattr(values, "ndim") and values.ndim == 0):
             return self.add([values], seed=seed, progress=progress)[0]
-        data, restore = take(values, "values")
-        return restore(self._core.add(data, seed_of(seed), progress))
+        (data,), restore = take_values(values, shuffle)
+        kind = _exact_kind(data)
+        if kind is None:
+            return restore(self._core.add(data, seed_of(seed), shuffle, progress))
+        released = self._core.add([_exact(row, item) for row, item in enumerate(data)], seed_of(seed), shuffle, progress)
+        return restore([kind(number) for number in released])
 
     privatize = add
 
@@ -71,3 +85,21 @@ class Noise(Claim):
         return (
             f"Noise({name}, epsilon {self.epsilon_text}, sensitivity {self.sensitivity}, grid {self.grid}{bounds})"
         )
+
+
+def _exact_kind(data: Any) -> type[Decimal] | type[Fraction] | None:
+    """``Fraction`` or ``Decimal`` for a list with such numbers."""
+    if not isinstance(data, list):
+        return None
+    kinds = {type(item) for item in data}
+    return Fraction if Fraction in kinds else Decimal if Decimal in kinds else None
+
+
+def _exact(row: int, item: Any) -> str | None:
+    """The exact text of an item; that of a float is the number that it stores."""
+    if item is None:
+        return None
+    try:
+        return str(Fraction(item))
+    except (OverflowError, TypeError, ValueError):
+        raise InputError(f'row {row + 1}, column "values": not a finite number, expected one') from None

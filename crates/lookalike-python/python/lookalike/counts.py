@@ -14,8 +14,10 @@ from typing import Any
 
 from . import _lookalike as _core
 from ._base import Progress
+from ._data import take
+from ._errors import InputError
 from ._mechanism import Mechanism
-from ._numbers import Number, at_least_one, text
+from ._numbers import Number, at_least_one, key, seed_of, text
 
 __all__ = [
     "Comparison",
@@ -25,6 +27,7 @@ __all__ = [
     "geometric",
     "optimal",
     "properties",
+    "release",
     "uniform",
     "weakly_honest",
 ]
@@ -179,6 +182,37 @@ def compare(
         codes, l0, l1, rmse = _core.counts_figures(core, wishes)
         rows.append(Comparison(title, tuple(codes), l0, l1, rmse, Mechanism._of(core)))
     return rows
+
+
+def release(
+    mechanism: Mechanism,
+    groups: Any,
+    values: Any,
+    where: Any,
+    *,
+    seed: int | None = None,
+    progress: Progress = None,
+) -> dict[str, Any]:
+    """Counts the rows of each group whose value is ``where``, or one of several, and releases the counts.
+
+    ``groups`` and ``values`` are columns of equal length; ``mechanism`` is over the counts 0 to n. Protected is the value of
+    one row. Which rows belong to which group is public, and so is how many they are: at most n. Groups share no row, so
+    that all counts together cost ε once; a person with k rows costs it k times. The groups come back in the order of
+    their names.
+
+    >>> import lookalike
+    >>> mech = lookalike.counts.explicit_fair(8, alpha=0.001)  # hardly any noise, to see something
+    >>> wards, ill = ["a", "a", "b", "b", "b"], ["yes", "no", "yes", "yes", "no"]
+    >>> lookalike.counts.release(mech, wards, ill, "yes", seed=1)
+    {'a': 1, 'b': 2}
+    """
+    several = isinstance(where, (list, tuple, set, frozenset))
+    matching = [key(value, "where") for value in (where if several else [where])]
+    if not matching or "" in matching:
+        raise InputError("where: no value or an empty one, expected what is counted")
+    group_data, value_data = take(groups, "groups")[0], take(values, "values")[0]
+    released = _core.counts_release(mechanism._core, group_data, value_data, matching, seed_of(seed), progress)
+    return {group: int(count) if count.isdecimal() else count for group, count in released}
 
 
 def _named(name: str, n: int, alpha: Number | None, epsilon: Number | None) -> Mechanism:

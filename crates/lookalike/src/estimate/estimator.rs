@@ -110,7 +110,7 @@ impl Estimator {
             // What the reports leave open is taken as in the most likely mix.
             let off: f64 = target.off.iter().zip(&likely).map(|(off, weight)| off * weight).sum();
             let unbiased = dot(reading, &shares) - off;
-            let bias = f64::max(off - target.bias[0], target.bias[1] - off);
+            let bias = f64::max(off - target.bias[0], target.bias[1] - off).abs();
             let likelihood = (0..likely.len()).map(|k| likely[k] * target.share(&self.components, k)).sum();
             let ends = [below - target.bias[1], above - target.bias[0]];
             Figure::new(target.members.clone(), unbiased, bias, likelihood, ends)

@@ -1,6 +1,7 @@
 //! The approximate Markov Quilt mechanism: the scale from the spectral gap alone, flat in the length of the chain.
 
-use super::exact_search::{check_length, rounded_up};
+use super::exact_search::check_length;
+use super::walk::rounded_up;
 use super::{Calibration, Chain, Mixing, Quilt, chains};
 use crate::error::Result;
 use crate::exact::{Epsilon, Interval, Rational, enclose_exp};

@@ -1,6 +1,6 @@
 use super::super::spectral::positive_stationary;
 use super::super::spectral::tests::chain;
-use super::super::{Initial, group_scale};
+use super::super::{BinaryBox, Initial, group_scale};
 use super::*;
 use crate::exact::{Direction, parse_rational, to_f64};
 use proptest::prelude::*;
@@ -34,8 +34,9 @@ fn both_formulas_on_the_chain_of_the_paper() {
 fn the_synthetic_binary_chains() {
     for (low, expected) in [("0.1", 68.64), ("0.2", 29.63), ("0.3", 17.72), ("0.4", 12.11)] {
         let (low, high) = (number(low), Rational::one() - number(low));
-        let mixing = Mixing::of_binary_box([&low, &high], [&low, &high]).unwrap();
-        let scale = to_f64(&mixing.calibrate(100, &epsilon("1")).unwrap().scale, Direction::Up);
+        let ends = [low, high];
+        let chains = BinaryBox::new(Initial::Arbitrary, ends.clone(), ends).unwrap();
+        let scale = to_f64(&chains.approximate(100, &epsilon("1")).unwrap().scale, Direction::Up);
         // The L1 error of the mean of 100 states, to four digits.
         assert!((scale - expected).abs() <= 0.0051, "{scale}");
     }

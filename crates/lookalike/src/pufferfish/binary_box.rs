@@ -2,9 +2,10 @@
 
 use super::binary_powers::BinaryPowers;
 use super::branch_and_bound::{Cost, Objective};
-use super::exact_search::{ExactOptions, Walk, Worst, check_length};
+use super::exact_search::{ExactOptions, check_length};
 use super::influence::Side;
 use super::nodes::{Nodes, Start};
+use super::walk::{Walk, Worst};
 use super::{Calibration, Initial};
 use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Rational};
@@ -115,7 +116,7 @@ impl BinaryBox {
         let mut searched = 0;
         let mut look = |ends: [[Rational; 2]; 2], known: Worst| -> Result<Part> {
             let nodes = self.nodes(&ends, length, options);
-            let mut walk = Walk { nodes, objective, watch: options.watch, searched: 0 };
+            let mut walk = Walk::new(nodes, objective, options.watch);
             let worst = walk.worst(0, known)?;
             searched += walk.searched;
             Ok(Part { worst, ends })

@@ -1,6 +1,6 @@
 //! For tests: the true loss of noise on a count over a short chain, by all sequences of states.
 
-use super::{Chain, Initial};
+use super::{Chain, Initial, Quilt};
 use crate::exact::{Direction, to_f64};
 use crate::model::Distribution;
 use proptest::prelude::*;
@@ -15,6 +15,35 @@ pub(super) fn true_loss(chain: &Chain, length: usize, scale: f64) -> f64 {
         starts.iter().map(|law| Table::mixed(&tables, law).loss(scale)).fold(0.0, f64::max)
     };
     (0..chain.states()).map(worst).fold(0.0, f64::max)
+}
+
+/// The max-influence of a node on a quilt by its definition; for arbitrary initial laws the largest over many.
+pub(super) fn true_influence(chain: &Chain, length: usize, node: usize, quilt: Quilt) -> f64 {
+    let states = chain.states();
+    let rows: Vec<Vec<f64>> = chain.transition().iter().map(numbers).collect();
+    let places = [quilt.left.map(|a| node - 1 - a as usize), quilt.right.map(|b| node - 1 + b as usize)];
+    // Pr(X_i = x, X_Q = (s, u) | X_1 = r) by r, x and the values of the quilt.
+    let mut joint = vec![vec![vec![0.0; states * states]; states]; states];
+    for code in 0..states.pow(length as u32) {
+        let sequence: Vec<usize> = (0..length).map(|at| code / states.pow(at as u32) % states).collect();
+        let probability: f64 = sequence.windows(2).map(|step| rows[step[0]][step[1]]).product();
+        let [s, u] = places.map(|place| place.map_or(0, |place| sequence[place]));
+        joint[sequence[0]][sequence[node - 1]][s * states + u] += probability;
+    }
+    let mut worst = 0.0f64;
+    for first in initial_laws(chain) {
+        let mixed =
+            |x: usize, value: usize| first.iter().zip(&joint).map(|(share, joint)| share * joint[x][value]).sum();
+        let laws = (0..states).map(|x| (0..states * states).map(|value| mixed(x, value)).collect::<Vec<f64>>());
+        let given: Vec<(Vec<f64>, f64)> = laws.map(|law| (law.clone(), law.iter().sum())).collect();
+        let possible: Vec<_> = given.iter().filter(|(_, all)| *all > 0.0).collect();
+        for ((one, one_all), (two, two_all)) in possible.iter().flat_map(|a| possible.iter().map(move |b| (a, b))) {
+            for (one, two) in one.iter().zip(two).filter(|(one, _)| **one > 0.0) {
+                worst = worst.max((one / one_all).ln() - (two / two_all).ln());
+            }
+        }
+    }
+    worst
 }
 
 /// Chains of one to three states, with zeros, and all kinds of initial laws.

@@ -52,15 +52,28 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// Whole-number noise for one coordinate of a query that one node changes by at most `lipschitz` in all, on a grid
-    /// of 2^exponent.
+    /// Whole-number noise for each number of a query that one node changes by at most `lipschitz` in all, on a grid of
+    /// 2^exponent.
     ///
-    /// Its claim is about one node alone, 1/σ; what the calibration adds is that ε holds for correlated nodes too.
+    /// A query of several numbers must have all of them on the grid already, as counts are on whole numbers: rounded
+    /// one by one they could change by a step each where together they change by less. One number may be rounded: over
+    /// a distance of card·L it moves by at most card·⌈L/g⌉ steps.
+    ///
+    /// The claim of the noise is about one node alone, 1/σ; what the calibration adds is that ε holds for correlated
+    /// nodes too.
     ///
     /// # Errors
     /// As [`Noise::for_epsilon`].
     pub fn noise(&self, lipschitz: &Rational, exponent: i32) -> Result<Noise> {
         Noise::for_epsilon(Epsilon::rational(self.scale.clone().inv())?, lipschitz.clone(), exponent)
+    }
+
+    /// Whole-number noise for each count of a histogram of the states: one node moves from one count to another.
+    ///
+    /// # Errors
+    /// As [`Noise::for_epsilon`].
+    pub fn histogram_noise(&self) -> Result<Noise> {
+        self.noise(&Rational::from_integer(2.into()), 0)
     }
 }
 
@@ -84,8 +97,10 @@ mod tests {
         let number = |text| parse_rational(text).unwrap();
         let (scale, influence) = (number("15"), number("0"));
         let calibration = Calibration { scale, chain: 0, node: 1, quilt, card: 15, influence, searched: 1 };
-        let noise = calibration.noise(&number("2"), 0).unwrap();
+        let noise = calibration.histogram_noise().unwrap();
         assert_eq!(noise.decay().to_string(), "1/30");
+        // A number that changes by 3 moves by at most one step of 8 a node, and by one step for any part of it.
+        assert_eq!(calibration.noise(&number("3"), 3).unwrap().decay().to_string(), "1/15");
         assert!(crate::certify::certify_noise(noise).is_ok());
     }
 }

@@ -1,12 +1,13 @@
 //! Noise that hides every node of a chain because each step forgets a part of what the last one told.
 
-use super::exact_search::{check_length, rounded_up};
-use super::{Chain, Initial, chains, group};
-use crate::error::{Error, Result};
+use super::exact_search::check_length;
+use super::walk::rounded_up;
+use super::{Chain, chains, group};
+use crate::error::Result;
 use crate::exact::{Dyadic, Epsilon, Interval, Rational};
-use crate::model::{Distribution, Noise};
+use crate::model::Noise;
 use num_bigint::BigInt;
-use num_traits::{Inv, One, Signed, Zero};
+use num_traits::{Inv, One, Zero};
 
 /// The scale σ of noise that hides every node of a chain, and the contraction it comes from.
 ///
@@ -36,8 +37,8 @@ pub struct Contraction {
 }
 
 impl Contraction {
-    /// Whole-number noise for one coordinate of a query that one node changes by at most `lipschitz` in all, on a grid
-    /// of 2^exponent.
+    /// Whole-number noise for each number of a query, as [`Calibration::noise`](super::Calibration::noise) has it: of
+    /// several numbers all must be on the grid already.
     ///
     /// # Errors
     /// As [`Noise::for_epsilon`].
@@ -59,7 +60,7 @@ const BITS: u64 = 128;
 /// No chain, chains over different numbers of states, a length outside 1 to 2^40.
 ///
 /// # Complexity
-/// O(d⁴) comparisons of fractions, however long the chain is.
+/// O(d³) comparisons of fractions, however long the chain is.
 ///
 /// # Example
 /// ```
@@ -141,38 +142,13 @@ fn power(base: &Dyadic, exponent: u64) -> Interval {
     power
 }
 
-/// The four extreme chains of a box of chains on two states, which leave the first with a probability between the first
-/// two numbers and the second with one between the other two, started from any law.
-///
-/// For [`contract`] and [`gk16`](super::gk16) they stand for the whole box, since (1−p)(1−q)/(pq) falls with p and with q.
-/// For other bounds they do not.
-///
-/// # Errors
-/// Numbers that are no probabilities, or out of order.
-pub fn binary_corners(leave_first: [&Rational; 2], leave_second: [&Rational; 2]) -> Result<Vec<Chain>> {
-    let mut corners = Vec::with_capacity(4);
-    for [low, high] in [leave_first, leave_second] {
-        if low.is_negative() || low > high || *high > Rational::one() {
-            return Err(Error::input(format!(
-                "transition probabilities from {low} to {high}, expected 0 ≤ low ≤ high ≤ 1"
-            )));
-        }
-    }
-    for p in leave_first {
-        for q in leave_second {
-            let rows = [[Rational::one() - p, p.clone()], [q.clone(), Rational::one() - q]];
-            let rows = rows.iter().map(|row| Distribution::new(row)).collect::<Result<Vec<_>>>()?;
-            corners.push(Chain::new(Initial::Arbitrary, rows)?);
-        }
-    }
-    Ok(corners)
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::Initial;
     use super::super::spectral::tests::chain;
     use super::*;
     use crate::exact::parse_rational;
+    use num_traits::Signed;
 
     #[test]
     fn a_step_that_rules_out_a_state_contracts_nothing() {
@@ -199,15 +175,5 @@ mod tests {
         close(at(3), "2.6");
         close(at(4), "3.24");
         close(at(1 << 40), "9");
-    }
-
-    #[test]
-    fn the_corners_of_a_box() {
-        let (low, high) = (parse_rational("0.2").unwrap(), parse_rational("0.7").unwrap());
-        let corners = binary_corners([&low, &high], [&low, &high]).unwrap();
-        assert_eq!(corners.len(), 4);
-        let found = contract(&corners, 50, &"1".parse().unwrap()).unwrap();
-        assert_eq!(found.chain, 0, "0.8·0.8 over 0.2·0.2 is the largest");
-        assert!(binary_corners([&high, &low], [&low, &high]).unwrap_err().is_input());
     }
 }

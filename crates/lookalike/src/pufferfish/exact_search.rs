@@ -1,14 +1,13 @@
 //! The exact Markov Quilt mechanism: the best quilt of every node of every chain, and the noise of the worst.
 
-use super::branch_and_bound::{Cost, Found, Objective, search};
-use super::influence::{IMPOSSIBLE, Side, number};
-use super::logarithm::LOGARITHM_BITS;
-use super::nodes::{Nodes, Start, States};
-use super::powers::{Enclosure, PowersOf};
+use super::branch_and_bound::Objective;
+use super::influence::{Side, number};
+use super::nodes::{Nodes, States};
+use super::walk::{Walk, Worst};
 use super::{Calibration, Chain, Quilt};
 use crate::design::Watch;
 use crate::error::{Error, Result};
-use crate::exact::{Direction, Dyadic, Epsilon, Interval, Rational};
+use crate::exact::{Epsilon, Interval, Rational};
 
 /// Chains are at most this long.
 pub(super) const LONGEST: u64 = 1 << 40;
@@ -27,7 +26,8 @@ pub struct ExactOptions<'a> {
 /// # Guarantee
 /// As [`Calibration`]: for every chain and node there is a quilt with card/σ + e ≤ ε. The quilt may differ from chain
 /// to chain, since the guarantee is about each chain by itself: Pr(output | x, θ) ≤ e^ε Pr(output | x', θ). All
-/// numbers are rounded so that the noise is never too small. Where no quilt is admissible, the empty quilt remains, and
+/// numbers are rounded so that the noise is never too small; probabilities are known to 2^-62, so that σ is larger than
+/// it need be by next to nothing unless states are rarer than about 2^-40. Where no quilt is admissible, the empty quilt remains, and
 /// σ is that of group privacy, length/ε.
 ///
 /// # Errors
@@ -96,7 +96,7 @@ pub fn influence(chain: &Chain, length: u64, node: u64, quilt: Quilt, states: St
     let mut bounds = Vec::new();
     for side in [Side::Below, Side::Above] {
         let mut nodes = Nodes::of_chain(chain, length, states, side)?;
-        let law = law_at(&nodes.start, node);
+        let law = nodes.law(node);
         let place = nodes.place(node, law.as_ref());
         bounds.push(nodes.influence(&place, left, right));
     }
@@ -104,64 +104,6 @@ pub fn influence(chain: &Chain, length: u64, node: u64, quilt: Quilt, states: St
         [Some(below), Some(above)] => Some(Interval::new(number(below), number(above))),
         _ => None,
     })
-}
-
-/// A node with the quilt that hides it best.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Worst {
-    pub(super) chain: usize,
-    pub(super) node: u64,
-    pub(super) found: Found,
-}
-
-impl Worst {
-    pub(super) const NOBODY: Worst =
-        Worst { chain: 0, node: 1, found: Found { cost: Cost::NOTHING, left: 1, right: 1, influence: 0 } };
-
-    pub(super) fn calibration(
-        &self,
-        length: u64,
-        epsilon: &Epsilon,
-        objective: Objective,
-        searched: u64,
-    ) -> Calibration {
-        let Worst { chain, node, found } = *self;
-        let group = group_scale(length, epsilon);
-        let whole = Quilt { left: None, right: None };
-        let own = found.cost.is_finite().then(|| rounded_up(&objective.number(found.cost)));
-        match own.filter(|scale| *scale < group) {
-            Some(scale) => {
-                let quilt = Quilt {
-                    left: (found.left < node).then_some(found.left),
-                    right: (found.right < length - node + 1).then_some(found.right),
-                };
-                let influence = number(found.influence).to_rational();
-                Calibration { scale, chain, node, quilt, card: quilt.card(node, length), influence, searched }
-            }
-            None => {
-                let influence = Rational::from_integer(0.into());
-                Calibration { scale: group, chain, node, quilt: whole, card: length, influence, searched }
-            }
-        }
-    }
-}
-
-/// length/ε, rounded up.
-fn group_scale(length: u64, epsilon: &Epsilon) -> Rational {
-    let mut bits = 64;
-    loop {
-        // Narrow in proportion to a tiny ε.
-        let lower = epsilon.enclose(bits).lower().clone();
-        if lower.signum() > 0 && (lower.mantissa().bits() as i64 + lower.exponent()) + bits as i64 >= 60 {
-            return rounded_up(&(Rational::from_integer(length.into()) / lower.to_rational()));
-        }
-        bits *= 2;
-    }
-}
-
-/// To 50 bits: short in files, and by no more than a millionth of a millionth too large.
-pub(super) fn rounded_up(number: &Rational) -> Rational {
-    Dyadic::quotient(number.numer(), number.denom(), 50, Direction::Up).round(50, Direction::Up).to_rational()
 }
 
 pub(super) fn check_length(length: u64) -> Result<()> {
@@ -183,130 +125,9 @@ fn worst_of_all(
     for (chain, model) in theta.iter().enumerate() {
         let place = |error: Error| if theta.len() > 1 { error.at(format_args!("chain {}", chain + 1)) } else { error };
         let nodes = Nodes::of_chain(model, length, options.states, Side::Above).map_err(place)?;
-        let mut walk = Walk { nodes, objective, watch: options.watch, searched: 0 };
+        let mut walk = Walk::new(nodes, objective, options.watch);
         worst = walk.worst(chain, worst)?;
         searched += walk.searched;
     }
     Ok((worst, searched))
-}
-
-/// The law of a node of a chain that starts from a known one.
-fn law_at(start: &Start, node: u64) -> Option<Enclosure> {
-    let Start::Law(first, steps) = start else { return None };
-    Some((1..node).fold(first.clone(), |law, _| steps.step(&law)))
-}
-
-/// A search through all nodes of one chain, or of a set of chains with one bound.
-pub(super) struct Walk<'a, P> {
-    pub(super) nodes: Nodes<P>,
-    pub(super) objective: Objective,
-    pub(super) watch: Watch<'a>,
-    pub(super) searched: u64,
-}
-
-impl<P: PowersOf> Walk<'_, P> {
-    /// The worst node where it is worse than the one that is known, and else that one.
-    pub(super) fn worst(&mut self, chain: usize, mut worst: Worst) -> Result<Worst> {
-        let length = self.nodes.length;
-        let mut to_visit = length;
-        if let Some((node, before, found)) = self.deep_inside()? {
-            to_visit = before;
-            if found.cost > worst.found.cost {
-                worst = Worst { chain, node, found };
-            }
-        }
-        // The law of a known start is carried along; else the middle comes first, since it is worst most often.
-        let mut law = law_at(&self.nodes.start, 1);
-        let middle = length.div_ceil(2).min(to_visit);
-        let first = (law.is_none() && to_visit > 0).then_some(middle);
-        let mut guess = [worst.found.left, worst.found.right];
-        for node in first.into_iter().chain(1..=to_visit) {
-            if self.whole(node).cost <= worst.found.cost {
-                break;
-            }
-            self.watch.step("searching quilts of nodes", node, Some(to_visit))?;
-            let found = self.best(node, law.as_ref(), guess, worst.found.cost)?;
-            guess = [found.left, found.right];
-            if found.cost > worst.found.cost {
-                worst = Worst { chain, node, found };
-            }
-            if let (Start::Law(_, steps), Some(law)) = (&self.nodes.start, &mut law) {
-                *law = steps.step(law);
-            }
-        }
-        Ok(worst)
-    }
-
-    /// The empty quilt of a node.
-    fn whole(&self, node: u64) -> Found {
-        let length = self.nodes.length;
-        let cost = self.objective.cost(length, Some(0));
-        Found { cost, left: node, right: length - node + 1, influence: 0 }
-    }
-
-    /// The best quilt of one node, or one that costs no more than `enough`.
-    fn best(&mut self, node: u64, law: Option<&Enclosure>, guess: [u64; 2], enough: Cost) -> Result<Found> {
-        let place = self.nodes.place(node, law);
-        let mut best = self.whole(node);
-        let [left, right] = [guess[0].min(node), guess[1].min(self.nodes.length - node + 1)];
-        self.searched += 1;
-        let guessed = self.nodes.influence(&place, left, right);
-        let cost = self.objective.cost(left + right - 1, guessed);
-        if let Some(influence) = guessed
-            && cost < best.cost
-        {
-            best = Found { cost, left, right, influence };
-        }
-        if best.cost <= enough {
-            return Ok(best);
-        }
-        let ends = [node, self.nodes.length - node + 1];
-        let Walk { nodes, objective, watch, searched } = self;
-        search(*objective, ends, best, enough, watch, searched, |a, b| nodes.influence(&place, a, b))
-    }
-
-    /// A quilt that serves all nodes after the first few, and a node for which there is no better one; how many nodes
-    /// come before. None where the chain is too short for that, or never forgets its start.
-    fn deep_inside(&mut self) -> Result<Option<(u64, u64, Found)>> {
-        let length = self.nodes.length;
-        let Some(before) = self.forgotten_after() else { return Ok(None) };
-        let place = self.nodes.place_after(before);
-        let Walk { nodes, objective, watch, searched } = self;
-        let nothing = Found { cost: objective.cost(length, Some(0)), left: length, right: length, influence: 0 };
-        let influence = |a, b| nodes.influence(&place, a, b);
-        let found = search(*objective, [length, length], nothing, Cost::NOTHING, watch, searched, influence)?;
-        // Quilts without a left or a right node have at least this many nodes on their near side.
-        let node = (before + 1 + length) / 2;
-        let least = node.min(length - node + 1);
-        Ok((objective.cost(least, Some(0)) >= found.cost).then_some((node, before, found)))
-    }
-
-    /// After how many nodes the law of a node no longer depends on the start, but for next to nothing.
-    fn forgotten_after(&mut self) -> Option<u64> {
-        if matches!(self.nodes.start, Start::Same(_)) {
-            return Some(0);
-        }
-        let (ample, enough) = match self.objective {
-            Objective::Scale { epsilon } => (epsilon >> 12, epsilon >> 30),
-            Objective::Loss { .. } => (1 << (LOGARITHM_BITS - 12), 1 << (LOGARITHM_BITS - 30)),
-        };
-        let (mut before, mut last) = (1, i64::MAX);
-        while before < self.nodes.length / 2 {
-            let spread = self.spread_after(before);
-            if spread <= enough || (last <= ample && spread > last / 2) {
-                return Some(before);
-            }
-            (before, last) = (2 * before, spread);
-        }
-        None
-    }
-
-    /// How far ln Pr(X_i = x')/Pr(X_i = x) of nodes after these can lie apart.
-    fn spread_after(&mut self, before: u64) -> i64 {
-        let prior = self.nodes.place_after(before).prior;
-        let states = self.nodes.parts.powers.states();
-        let back = |place: usize| prior[place % states * states + place / states];
-        let sums = (0..prior.len()).filter(|&place| prior[place] != IMPOSSIBLE).map(|place| prior[place] + back(place));
-        sums.fold(0, i64::max)
-    }
 }

@@ -1,6 +1,7 @@
 //! Baselines: what hides whole groups of nodes, and what hides one node only.
 
-use super::exact_search::{check_length, rounded_up};
+use super::exact_search::check_length;
+use super::walk::rounded_up;
 use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Rational};
 use num_bigint::BigInt;

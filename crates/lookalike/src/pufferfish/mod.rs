@@ -15,6 +15,7 @@ mod binary_box_tests;
 mod binary_powers;
 #[cfg(test)]
 mod bounds_tests;
+mod box_bounds;
 mod branch_and_bound;
 #[cfg(test)]
 mod brute_force;
@@ -46,6 +47,7 @@ mod sums;
 mod supports;
 mod theta;
 mod values;
+mod walk;
 mod wasserstein;
 
 pub use approx::approximate;
@@ -53,7 +55,7 @@ pub use binary_box::{BinaryBox, BoxCalibration};
 pub use calibration::{Calibration, Quilt};
 pub use chain::{Chain, Initial};
 pub use composition::{compose_approximate, compose_equal_quilts, compose_exact};
-pub use contraction::{Contraction, binary_corners, contract};
+pub use contraction::{Contraction, contract};
 pub use exact_search::{ExactOptions, exact, exact_loss, exact_with, influence};
 pub use fit::{ConfidenceBox, Transitions};
 pub use framework::Framework;

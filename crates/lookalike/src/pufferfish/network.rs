@@ -141,8 +141,10 @@ impl Network {
         let totals: Vec<Rational> = joint.iter().map(|row| row.iter().sum()).collect();
         let possible: Vec<usize> = (0..joint.len()).filter(|&state| !totals[state].is_zero()).collect();
         let mut largest = Rational::one();
+        let laws: Vec<Vec<Rational>> =
+            possible.iter().map(|&state| joint[state].iter().map(|joint| joint / &totals[state]).collect()).collect();
         for combination in 0..joint[0].len() {
-            let given = || possible.iter().map(|&state| &joint[state][combination] / &totals[state]);
+            let given = || laws.iter().map(|law| law[combination].clone());
             let (least, most) = (given().min().expect("a possible state"), given().max().expect("a possible state"));
             match (least.is_zero(), most.is_zero()) {
                 (_, true) => {}

@@ -1,6 +1,6 @@
 //! The Markov Quilt mechanism for Bayesian networks, by quilts that are given.
 
-use super::exact_search::rounded_up;
+use super::walk::rounded_up;
 use super::{Network, group};
 use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Rational, enclose_ln};
@@ -174,7 +174,7 @@ mod tests {
             calibrate_networks(&[chain_of_three()], quilts, &"1".parse().unwrap()).unwrap_err().to_string()
         };
         let none = vec![];
-        assert_eq!(error(&[none.clone()]), "quilts for 1 nodes, expected 3 lists, one a node");
+        assert_eq!(error(std::slice::from_ref(&none)), "quilts for 1 nodes, expected 3 lists, one a node");
         assert_eq!(
             error(&[none.clone(), vec![vec![1]], none.clone()]),
             "node 2: a quilt of nodes 2, expected other nodes of 1 to 3, each once"

@@ -95,6 +95,23 @@ impl<P: PowersOf> Nodes<P> {
         Nodes { length, start, parts: Parts::new(powers, side), supports, side }
     }
 
+    /// The law of a node, where the chain starts from a known one.
+    pub(super) fn law(&mut self, node: u64) -> Option<Enclosure> {
+        match &self.start {
+            Start::Law(first, _) if node == 1 => Some(first.clone()),
+            Start::Law(first, _) => Some(self.parts.powers.power(node - 1).applied_to(first)),
+            Start::Same(_) | Start::Arbitrary => None,
+        }
+    }
+
+    /// The law one step after a law.
+    pub(super) fn next_law(&self, law: &Enclosure) -> Enclosure {
+        match &self.start {
+            Start::Law(_, steps) => steps.step(law),
+            Start::Same(_) | Start::Arbitrary => law.clone(),
+        }
+    }
+
     /// What node i has: its law is given where the chain starts from a known law.
     pub(super) fn place(&mut self, node: u64, law: Option<&Enclosure>) -> Place {
         let number = self.supports.at(node);

@@ -18,6 +18,19 @@ pub(super) struct Enclosure {
     pub(super) upper: Vec<u64>,
 }
 
+impl Enclosure {
+    /// The law after a law, by this matrix.
+    pub(super) fn applied_to(&self, law: &Enclosure) -> Enclosure {
+        let sum = |weights: &[u64], entries: &[u64], to: usize| -> u128 {
+            let terms = weights.iter().enumerate();
+            terms.map(|(from, &weight)| u128::from(weight) * u128::from(entries[from * self.states + to])).sum()
+        };
+        let lower = (0..self.states).map(|to| rounded_down(sum(&law.lower, &self.lower, to))).collect();
+        let upper = (0..self.states).map(|to| rounded_up(sum(&law.upper, &self.upper, to))).collect();
+        Enclosure { states: self.states, lower, upper }
+    }
+}
+
 /// Where the powers of one transition matrix, or of a set of them, come from.
 pub(super) trait PowersOf {
     /// How many states there are.
@@ -229,10 +242,13 @@ mod tests {
     fn a_law_moves_as_the_rows_of_the_powers_do() {
         let chain = chain(&[vec![9, 1, 0], vec![4, 5, 1], vec![0, 0, 1]]);
         let mut powers = Powers::of(&chain);
-        let mut law = Enclosure { states: 3, lower: vec![ONE, 0, 0], upper: vec![ONE, 0, 0] };
+        let first = Enclosure { states: 3, lower: vec![ONE, 0, 0], upper: vec![ONE, 0, 0] };
+        let mut law = first.clone();
         for exponent in 1..30 {
             law = powers.steps.step(&law);
             let power = powers.power(exponent);
+            let at_once = power.applied_to(&first);
+            assert_eq!((&at_once.lower, &at_once.upper), (&power.lower[..3].to_vec(), &power.upper[..3].to_vec()));
             for state in 0..3 {
                 assert!(law.lower[state] <= power.upper[state] && power.lower[state] <= law.upper[state]);
                 assert_eq!(law.upper[state] == 0, power.upper[state] == 0);

@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Interval, Rational};
 use crate::model::Distribution;
 use num_bigint::BigInt;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{Signed, ToPrimitive, Zero};
 
 /// How fast every chain of a class forgets where it was: π, a lower bound of every stationary probability, and g, a
 /// lower bound of the spectral gap.
@@ -69,36 +69,6 @@ impl Mixing {
         }
         let least = law.probabilities().min().expect("a chain has states");
         Ok(Mixing { least, gap, stationary: matches!(chain.initial(), Initial::Stationary) })
-    }
-
-    /// The bounds of all chains on two states that leave the first with a probability between the first two numbers and
-    /// the second with one between the other two, started from any law.
-    ///
-    /// Such a chain is reversible and its other eigenvalue is 1 − p − q, so that the ends of the box decide.
-    ///
-    /// # Errors
-    /// Numbers that are no probabilities or out of order; a box that holds a chain which never leaves a state, or one
-    /// that always leaves both.
-    pub fn of_binary_box(leave_first: [&Rational; 2], leave_second: [&Rational; 2]) -> Result<Self> {
-        let one = Rational::one();
-        for [low, high] in [leave_first, leave_second] {
-            if low.is_negative() || low > high || *high > one {
-                return Err(Error::input(format!(
-                    "transition probabilities from {low} to {high}, expected 0 ≤ low ≤ high ≤ 1"
-                )));
-            }
-        }
-        let ([p_low, p_high], [q_low, q_high]) = (leave_first, leave_second);
-        if p_low.is_zero() || q_low.is_zero() {
-            return Err(inapplicable("a chain of the box never leaves a state"));
-        }
-        let least = (q_low / (p_high + q_low)).min(p_low / (p_low + q_high));
-        let eigenvalue = (&one - p_low - q_low).abs().max((&one - p_high - q_high).abs());
-        let gap = (one - eigenvalue) * BigInt::from(2);
-        if gap.is_zero() {
-            return Err(inapplicable("a chain of the box leaves both states at every step, so that it never mixes"));
-        }
-        Ok(Mixing { least, gap, stationary: false })
     }
 
     /// Bounds that were found otherwise: for every chain of the class each stationary probability is at least `least`

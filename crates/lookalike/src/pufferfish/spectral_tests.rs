@@ -1,5 +1,7 @@
+use super::super::BinaryBox;
 use super::*;
 use crate::exact::parse_rational;
+use num_traits::One;
 use proptest::prelude::*;
 
 pub(crate) fn chain(initial: Initial, rows: &[Vec<u64>]) -> Chain {
@@ -50,17 +52,6 @@ fn chains_to_which_it_does_not_apply_are_named() {
 }
 
 #[test]
-fn the_box_of_the_synthetic_chains() {
-    let (low, high) = (number("0.1"), number("0.9"));
-    let mixing = Mixing::of_binary_box([&low, &high], [&low, &high]).unwrap();
-    assert_eq!((mixing.least(), mixing.gap()), (&low, &number("0.4")));
-    let (zero, one) = (number("0"), number("1"));
-    assert!(Mixing::of_binary_box([&zero, &high], [&low, &high]).unwrap_err().is_inapplicable());
-    assert!(Mixing::of_binary_box([&one, &one], [&one, &one]).unwrap_err().is_inapplicable());
-    assert!(Mixing::of_binary_box([&high, &low], [&low, &high]).unwrap_err().is_input());
-}
-
-#[test]
 fn fifty_one_levels() {
     // A lazy walk on levels, reversible, and a dense chain, which is not.
     let walk: Vec<Vec<u64>> =
@@ -89,9 +80,9 @@ fn bound_holds(chain: &Chain, mixing: &Mixing, law: &Distribution, reversible: b
     let mut power: Vec<Vec<Rational>> = chain.transition().iter().map(|row| row.probabilities().collect()).collect();
     let mut bound = contraction.clone();
     for _ in 0..6 {
-        for x in 0..states {
-            for y in 0..states {
-                let away = &power[x][y] / law.probability(y) - &one;
+        for (x, row) in power.iter().enumerate() {
+            for (y, probability) in row.iter().enumerate() {
+                let away = probability / law.probability(y) - &one;
                 if &away * &away * law.probability(x) * law.probability(y) > bound {
                     return false;
                 }
@@ -124,8 +115,9 @@ proptest! {
         let exact = Rational::new((2 * (p + q).min(200 - p - q)).into(), 100.into());
         let found = Mixing::of(&chain).unwrap();
         prop_assert!(found.gap() <= &exact && &exact - found.gap() < number("1e-9"));
-        let (leave_first, leave_second) = (Rational::new(p.into(), 100.into()), Rational::new(q.into(), 100.into()));
-        let as_box = Mixing::of_binary_box([&leave_first; 2], [&leave_second; 2]).unwrap();
+        let [up, down] = [p, q].map(|hundredths| Rational::new(hundredths.into(), 100.into()));
+        let as_box = BinaryBox::new(Initial::Arbitrary, [up.clone(), up], [down.clone(), down]).unwrap();
+        let as_box = as_box.mixing().unwrap();
         prop_assert_eq!(as_box.gap(), &exact);
         prop_assert_eq!(as_box.least(), found.least());
     }

@@ -1,6 +1,6 @@
 //! Files that appear when all is done.
 
-use lookalike_io::{Error, Result};
+use crate::{Error, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 /// A hidden folder inside the target, in which a run writes; what is in it is moved when all is done.
 ///
 /// Whatever goes wrong before, the target is as it was, and folders that were made for it are gone again.
-pub struct Staging {
+pub(crate) struct Staging {
     target: PathBuf,
     replace: bool,
     folder: Option<TempDir>,
@@ -21,7 +21,7 @@ impl Staging {
     ///
     /// # Errors
     /// A target that is no folder, that has files already and may not be replaced, or that cannot be made.
-    pub fn new(target: &Path, replace: bool) -> Result<Self> {
+    pub(crate) fn new(target: &Path, replace: bool) -> Result<Self> {
         if target.exists() && !target.is_dir() {
             return Err(Error::input("is a file, expected a folder").in_file(target));
         }
@@ -38,12 +38,12 @@ impl Staging {
     }
 
     /// The hidden folder.
-    pub fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         self.folder.as_ref().expect("there until it is published").path()
     }
 
     /// Where a file is until it is published.
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder().join(name)
     }
 
@@ -51,7 +51,7 @@ impl Staging {
     ///
     /// # Errors
     /// A place that is taken, or a target that cannot be written to.
-    pub fn publish(mut self) -> Result<Vec<PathBuf>> {
+    pub(crate) fn publish(mut self) -> Result<Vec<PathBuf>> {
         let failed = |error| Error::system("cannot write", error).in_file(&self.target);
         let entries = fs::read_dir(self.folder()).and_then(|entries| entries.collect::<std::io::Result<Vec<_>>>());
         let mut names: Vec<_> = entries.map_err(failed)?.into_iter().map(|entry| entry.file_name()).collect();

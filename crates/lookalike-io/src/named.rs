@@ -1,0 +1,79 @@
+//! Records on their way, with errors that say which end failed.
+
+use crate::records::{Batch, RecordSchema, RecordSink, RecordSource};
+use crate::{Error, Result};
+use std::path::Path;
+
+/// Whether the path stands for standard input.
+fn is_stdin(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Whether the path stands for standard output.
+pub fn is_stdout(path: &Path) -> bool {
+    path == Path::new("-") || path == Path::new("/dev/stdout")
+}
+
+/// How many bytes a file has, where that is known beforehand.
+pub fn length(path: &Path) -> Option<u64> {
+    std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file).map(|metadata| metadata.len())
+}
+
+/// Names the input in front of an error.
+pub fn at_input(error: Error, path: &Path) -> Error {
+    if is_stdin(path) { error.at("standard input") } else { error.in_file(path) }
+}
+
+/// Names the output in front of an error.
+pub fn at_output(error: Error, path: &Path) -> Error {
+    if is_stdout(path) { error.at("standard output") } else { error.in_file(path) }
+}
+
+/// A source whose errors name its file, and which ends with an error once it is told to stop.
+pub(crate) struct NamedSource<'a> {
+    pub source: &'a mut dyn RecordSource,
+    pub path: &'a Path,
+    pub stop: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl RecordSource for NamedSource<'_> {
+    fn read_batch(&mut self, batch: &mut Batch) -> Result<bool> {
+        if (self.stop)() {
+            return Err(stopped());
+        }
+        self.source.read_batch(batch).map_err(|error| at_input(error, self.path))
+    }
+
+    fn schema(&self) -> RecordSchema {
+        self.source.schema()
+    }
+
+    fn bytes_read(&self) -> u64 {
+        self.source.bytes_read()
+    }
+
+    fn may_wait(&self) -> bool {
+        !std::fs::metadata(self.path).is_ok_and(|metadata| metadata.is_file())
+    }
+}
+
+/// A sink whose errors name its file.
+pub(crate) struct NamedSink<'a> {
+    pub sink: Box<dyn RecordSink + 'a>,
+    pub path: &'a Path,
+}
+
+impl RecordSink for NamedSink<'_> {
+    fn write_batch(&mut self, batch: &Batch, outputs: &[u32]) -> Result<()> {
+        self.sink.write_batch(batch, outputs).map_err(|error| at_output(error, self.path))
+    }
+
+    fn finish(self: Box<Self>) -> Result<()> {
+        self.sink.finish().map_err(|error| at_output(error, self.path))
+    }
+}
+
+/// The error of work that was stopped.
+pub(crate) fn stopped() -> Error {
+    Error::input("stopped before it was done")
+}

@@ -1,0 +1,118 @@
+//! A release from one file to another.
+
+use crate::named::{NamedSink, NamedSource};
+use crate::records::{
+    Columns, Compression, Format, Input, Output, RecordSchema, RecordSink, RecordSource, Shuffle, create_sink,
+    open_source, profile_encoder, value_encoder,
+};
+use crate::{Draw, Error, Privatized, Result, at_input, at_output, privatize};
+use lookalike::certify::Certified;
+use lookalike::model::Mechanism;
+use lookalike::sample::{RandomKey, Sampler};
+use std::io::Write;
+use std::path::Path;
+
+/// A release that can begin.
+pub struct Job {
+    /// The records.
+    pub source: Box<dyn RecordSource>,
+    /// What they go through.
+    pub mechanism: Box<dyn Draw>,
+    /// What each code is called in the output; none where the mechanism draws a whole column.
+    pub labels: Vec<String>,
+    /// The columns of the output.
+    pub schema: RecordSchema,
+}
+
+/// Where a release goes, and how it is written there.
+#[derive(Debug, Clone)]
+pub struct Target<'a> {
+    /// The records that are read, for errors.
+    pub input: &'a Path,
+    /// The file that is written, for errors.
+    pub output: &'a Path,
+    /// Its format.
+    pub format: Format,
+    /// The name of the privatized column.
+    pub name: String,
+    /// Whether CSV begins with a header.
+    pub header: bool,
+    /// The delimiter of CSV.
+    pub delimiter: u8,
+    /// The compression, where it is not that of the input.
+    pub compression: Option<Compression>,
+    /// Whether rows are released in a random order.
+    pub shuffle: bool,
+}
+
+impl Job {
+    /// Records of a file through channels between categories; the profile's column is read where profiles have channels
+    /// of their own. `unknown` is the code of the category that takes the place of values that are none.
+    ///
+    /// # Errors
+    /// Those of [`open_source`], naming the file.
+    pub fn channels(certified: &Certified<Mechanism>, input: &Input<'_>, unknown: Option<u32>) -> Result<Job> {
+        let mechanism = certified.mechanism();
+        let (value, unknown) = value_encoder(mechanism, unknown)?;
+        let profile = profile_encoder(mechanism)?;
+        let columns =
+            Columns { profile: input.columns.profile.clone().filter(|_| profile.is_some()), ..input.columns.clone() };
+        let wanted = Input { columns: &columns, ..input.clone() };
+        let source = open_source(&wanted, profile, value, unknown).map_err(|error| at_input(error, input.path))?;
+        let labels = mechanism.outputs().names().iter().map(str::to_owned).collect();
+        let schema = source.schema();
+        Ok(Job { source, mechanism: Box::new(Sampler::new(certified)), labels, schema })
+    }
+
+    /// Reads, draws and writes everything; `progress` is told the bytes read so far.
+    ///
+    /// # Errors
+    /// Those of both ends, naming their files, and that of work that was stopped.
+    pub fn release(
+        &mut self,
+        key: &RandomKey,
+        target: &Target<'_>,
+        writer: Box<dyn Write + Send + '_>,
+        progress: &mut dyn FnMut(u64),
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Privatized> {
+        let output = Output {
+            format: target.format,
+            name: target.name.clone(),
+            header: target.header,
+            delimiter: target.delimiter,
+            compression: target.compression,
+            labels: &self.labels,
+            schema: &self.schema,
+        };
+        let sink = create_sink(writer, &output).map_err(|error| at_output(error, target.output))?;
+        let sink = Box::new(NamedSink { sink, path: target.output });
+        let mut sink: Box<dyn RecordSink> =
+            if target.shuffle { Box::new(Shuffle::new(sink, key.clone())) } else { sink };
+        let mut source = NamedSource { source: &mut *self.source, path: target.input, stop };
+        let done = privatize(&*self.mechanism, key, &mut source, &mut *sink, progress)?;
+        sink.finish()?;
+        Ok(done)
+    }
+}
+
+/// Refuses to release private columns, or the profile, in clear; and a column twice.
+///
+/// # Errors
+/// The first such column.
+pub fn check_kept(columns: &Columns) -> Result<()> {
+    let keep = &columns.keep;
+    if let Some(name) = keep.iter().find(|name| columns.values.contains(name)) {
+        return Err(Error::input(format!("--keep {name}: this is the private column, it cannot be released in clear")));
+    }
+    let twice = |name: &&String| keep.iter().filter(|other| other == name).count() > 1;
+    if let Some(name) = keep.iter().find(twice) {
+        return Err(Error::input(format!("--keep {name}: named twice, expected once")));
+    }
+    match columns.profile.as_ref().filter(|profile| keep.contains(profile)) {
+        Some(profile) => Err(Error::input(format!(
+            "--keep {profile}: this is the profile, the secret itself (--keep-profile --unsafe releases it all the same)"
+        ))),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,302 @@
+//! The whole path of a plan: fit or read profiles, design, prove, release, estimate, report.
+
+mod staging;
+
+use crate::fit::{FitInput, fit};
+use crate::named::stopped;
+use crate::records::{Columns, CsvOptions, Format, Input};
+use crate::report::{About, solved_problem, usual_priors};
+use crate::{
+    AtomicFile, Cohort, Error, Job, MechanismFile, Plan, PlanFit, Privatized, Readback, Reports, Result, Spec, Target,
+    Wishes, check_kept, estimates_json, json_text, length, one_of, prove_design, write_atomically,
+};
+use lookalike::certify::Certified;
+use lookalike::design::{Design, Options, Problem, Progress, Watch, design, randomized_response};
+use lookalike::estimate::{Confidence, Estimator};
+use lookalike::model::{Categories, Mechanism};
+use lookalike::sample::RandomKey;
+use staging::Staging;
+use std::path::{Path, PathBuf};
+
+/// A plan to be run. Nothing is put in place before all is done.
+pub struct Run<'a> {
+    /// The plan's file.
+    pub path: &'a Path,
+    /// The folder to write to, instead of the plan's.
+    pub output: Option<&'a Path>,
+    /// Whether files of an earlier run may be replaced.
+    pub replace: bool,
+    /// Fresh randomness, for a plan without a seed.
+    pub key: &'a dyn Fn() -> Result<RandomKey>,
+}
+
+/// Who hears of a run while it goes on.
+pub trait Listener: Sync {
+    /// Something that the owner of the records should know.
+    fn warn(&self, message: &str);
+
+    /// Something that may interest.
+    fn note(&self, message: &str);
+
+    /// Secrets without an edge, which are released unchanged.
+    fn unprotected(&self, names: &[String]);
+
+    /// How far a step is.
+    fn progress(&self, progress: Progress);
+
+    /// Whether to stop.
+    fn is_stopped(&self) -> bool {
+        false
+    }
+
+    /// Files wait in this folder from now on; it is removed with everything in it when the run fails.
+    fn staged(&self, _folder: &Path) {}
+
+    /// All is done but to move the files.
+    fn publishing(&self) {}
+}
+
+/// What a run did.
+pub struct Ran {
+    /// The plan.
+    pub plan: Plan,
+    /// The problem that was solved.
+    pub problem: Problem,
+    /// Its secrets without an edge.
+    pub unprotected: Vec<String>,
+    /// The design.
+    pub design: Design,
+    /// Randomized response: what local DP would cost.
+    pub baseline: Design,
+    /// The mechanism with its proof.
+    pub certified: Certified<Mechanism>,
+    /// What was released.
+    pub done: Privatized,
+    /// What was learnt.
+    pub cohorts: Vec<Cohort>,
+    /// The files that were written, by name.
+    pub files: Vec<PathBuf>,
+}
+
+/// The files of a run beside the released records.
+const SPEC: &str = "spec.toml";
+const LIMITS: &str = "limits.csv";
+const MECHANISM: &str = "m.json";
+const ESTIMATE: &str = "estimate.json";
+const REPORT: &str = "report.html";
+
+impl Run<'_> {
+    /// Does everything.
+    ///
+    /// # Errors
+    /// Those of every step, naming the file at fault; a folder that has files already; and work that was stopped.
+    pub fn run(&self, listener: &dyn Listener) -> Result<Ran> {
+        let plan = Plan::read(self.path)?;
+        let folder = self.output.unwrap_or(&plan.folder);
+        self.spare_inputs(&plan, folder)?;
+        let staging = Staging::new(folder, self.replace)?;
+        listener.staged(staging.folder());
+
+        let spec = match &plan.fit {
+            Some(asked) => self.fitted(&plan, asked, &staging, listener)?,
+            None => plan.spec.clone().unwrap_or_else(|| self.path.to_path_buf()),
+        };
+        let Spec { problem, unprotected, .. } = Spec::read(&spec)?;
+        listener.unprotected(&unprotected);
+        let (problem, design) = self.designed(&plan, problem, listener).map_err(|error| error.in_file(&spec))?;
+        let baseline = randomized_response(&problem)?;
+        let certified = prove_design(design.mechanism.clone())?;
+        // What cannot be read back is better known before the release than after it.
+        let estimator = Estimator::new(certified.mechanism()).map_err(|error| Error::from(error).in_file(&spec))?;
+        let file = MechanismFile::new(design.clone(), &certified);
+        file.save(&staging.path(MECHANISM), false)?;
+        go_on(listener)?;
+
+        let done = self.released(&plan, &certified, &staging, listener)?;
+        go_on(listener)?;
+        let readback = Readback::Channels(certified.mechanism(), &estimator);
+        let cohorts = self.estimated(&plan, &readback, &staging, listener)?;
+        let json = estimates_json(certified.mechanism(), &cohorts);
+        write_atomically(&staging.path(ESTIMATE), false, json_text(&json).as_bytes())?;
+
+        let page = page(&file, &certified, &cohorts, listener)?;
+        write_atomically(&staging.path(REPORT), false, page.as_bytes())?;
+        go_on(listener)?;
+        listener.publishing();
+        let files = staging.publish()?;
+        Ok(Ran { plan, problem, unprotected, design, baseline, certified, done, cohorts, files })
+    }
+
+    /// Refuses to replace what the plan reads.
+    fn spare_inputs(&self, plan: &Plan, folder: &Path) -> Result<()> {
+        let path = self.path.to_path_buf();
+        let inputs =
+            [Some(&path), plan.spec.as_ref(), Some(&plan.data.records), plan.fit.as_ref().map(|fit| &fit.records)];
+        for name in [SPEC, LIMITS, MECHANISM, ESTIMATE, REPORT, &plan.released] {
+            let written = folder.join(name);
+            let fitted = [SPEC, LIMITS].contains(&name);
+            if (plan.fit.is_some() || !fitted) && inputs.iter().flatten().any(|input| is_same_file(input, &written)) {
+                return Err(Error::input(
+                    "the plan reads this file, and would replace it (choose another folder or name)",
+                )
+                .in_file(&written));
+            }
+        }
+        Ok(())
+    }
+
+    /// The spec that is fitted to records.
+    fn fitted(&self, plan: &Plan, asked: &PlanFit, staging: &Staging, listener: &dyn Listener) -> Result<PathBuf> {
+        let same = is_same_file(&asked.records, &plan.data.records);
+        if same && !asked.same_data {
+            return Err(Error::input(
+                "fit: the profiles would be fitted to the records that are released (same_data = true allows it; \
+                 epsilon then does not cover what the profiles reveal)",
+            )
+            .in_file(self.path));
+        }
+        let (path, mut options) = (&asked.records, asked.options.clone());
+        options.epsilon = plan.epsilon.clone();
+        let format = asked.format.or_else(|| Format::of(path)).unwrap_or(Format::Csv);
+        let csv = asked.csv.options(path, format).map_err(|error| error.at("fit").in_file(self.path))?;
+        let input = FitInput { path, format, csv: &csv };
+        let fitted = fit(&input, &options, &mut told(listener, "fitting", path))?;
+        let spec = staging.path(SPEC);
+        write_atomically(&staging.path(LIMITS), false, fitted.limits_csv().as_bytes())?;
+        write_atomically(&spec, false, fitted.spec_toml().as_bytes())?;
+        if same {
+            listener.warn("profiles fitted to the released records: epsilon does not cover what the profiles reveal");
+        }
+        listener.note(
+            "The fitted profiles become public with m.json and spec.toml. limits.csv has exact counts: keep it to \
+             yourself.",
+        );
+        Ok(spec)
+    }
+
+    fn designed(&self, plan: &Plan, problem: Problem, listener: &dyn Listener) -> Result<(Problem, Design)> {
+        let wishes = Wishes { channel: plan.channel.as_deref(), objective: plan.objective.as_deref(), epsilon: None };
+        let problem = wishes.applied(problem)?;
+        let designed = watched(listener, |watch| design(&problem, &Options { watch, ..Options::default() }))?;
+        Ok((problem, designed))
+    }
+
+    fn released(
+        &self,
+        plan: &Plan,
+        certified: &Certified<Mechanism>,
+        staging: &Staging,
+        listener: &dyn Listener,
+    ) -> Result<Privatized> {
+        let (data, output) = (&plan.data, staging.path(&plan.released));
+        let here = |error: Error| error.at("data").in_file(self.path);
+        let columns =
+            Columns { profile: Some(data.profile.clone()), values: data.value.clone(), keep: data.keep.clone() };
+        check_kept(&columns)?;
+        let unknown = unknown(&data.unknown, certified.mechanism().inputs()).map_err(here)?;
+        let format = Format::of(&data.records).unwrap_or(Format::Csv);
+        let csv = data.csv.options(&data.records, format).map_err(here)?;
+        let input = Input { path: &data.records, format, csv: &csv, columns: &columns };
+        let mut job = Job::channels(certified, &input, unknown)?;
+        let key = plan.seed.map_or_else(|| (self.key)(), |seed| Ok(RandomKey::from_seed(seed)))?;
+        let gzip = output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
+        let target = Target {
+            input: &data.records,
+            output: &output,
+            format: Format::of(&output).unwrap_or(format),
+            name: data.value.join("|"),
+            header: data.csv.columns.is_none(),
+            delimiter: released_delimiter(plan),
+            compression: gzip.then_some(crate::records::Compression::Gzip),
+            shuffle: data.shuffle,
+        };
+        let mut file = AtomicFile::create(&output, false)?;
+        let mut progress = told(listener, "privatizing", &data.records);
+        let done = job.release(&key, &target, Box::new(&mut file), &mut progress, &|| listener.is_stopped())?;
+        file.commit()?;
+        if done.rows == 0 {
+            return Err(Error::input("no records, expected at least one").in_file(&data.records));
+        }
+        done.warnings(data.shuffle, plan.seed).iter().for_each(|warning| listener.warn(warning));
+        Ok(done)
+    }
+
+    fn estimated(
+        &self,
+        plan: &Plan,
+        readback: &Readback<'_>,
+        staging: &Staging,
+        listener: &dyn Listener,
+    ) -> Result<Vec<Cohort>> {
+        let asked = &plan.estimate;
+        let confidence = Confidence { level: asked.confidence, simultaneous: asked.simultaneous };
+        let (path, value) = (staging.path(&plan.released), plan.data.value.join("|"));
+        let header = || std::iter::once(value.clone()).chain(plan.data.keep.iter().cloned()).collect();
+        let csv = CsvOptions {
+            delimiter: released_delimiter(plan),
+            columns: plan.data.csv.columns.is_some().then(header),
+            ..CsvOptions::default()
+        };
+        let records = Format::of(&plan.data.records).unwrap_or(Format::Csv);
+        let format = Format::of(&path).unwrap_or(records);
+        let reports = Reports { data: &path, format, csv: &csv, value: &value, by: asked.by.as_deref() };
+        let cohorts = reports.estimate(readback, confidence, &mut told(listener, "estimating", &path));
+        cohorts.map_err(|error| error.in_file(self.path))
+    }
+}
+
+/// The page about the mechanism with what was learnt.
+fn page(
+    file: &MechanismFile,
+    certified: &Certified<Mechanism>,
+    estimates: &[Cohort],
+    listener: &dyn Listener,
+) -> Result<String> {
+    let problem = &solved_problem(file)?;
+    let priors = &usual_priors();
+    let about = About { file, certified, problem, estimates, audit: None, priors, sweep: true };
+    watched(listener, |watch| about.html(watch, &|note| listener.note(note)))
+}
+
+/// The delimiter of released CSV: as told, as its name says, or as in the records.
+fn released_delimiter(plan: &Plan) -> u8 {
+    let released = Path::new(&plan.released);
+    let named = if Format::of(released) == Some(Format::Csv) { released } else { &plan.data.records };
+    plan.data.csv.delimiter.unwrap_or_else(|| CsvOptions::delimiter_of(named))
+}
+
+/// The code of the category that takes the place of unknown values.
+fn unknown(name: &str, inputs: &Categories) -> Result<Option<u32>> {
+    let place = inputs.names().place(name);
+    match name {
+        "error" => Ok(None),
+        _ if place.is_some() => Ok(place),
+        _ => {
+            let known = one_of(inputs.names().iter());
+            Err(Error::input(format!("unknown: {name:?} is not a category, expected error or {known}")))
+        }
+    }
+}
+
+fn go_on(listener: &dyn Listener) -> Result<()> {
+    if listener.is_stopped() { Err(stopped()) } else { Ok(()) }
+}
+
+/// Something that takes a watch of the library.
+fn watched<T>(listener: &dyn Listener, work: impl FnOnce(Watch<'_>) -> T) -> T {
+    let (progress, stop) = (|progress| listener.progress(progress), || listener.is_stopped());
+    work(Watch::default().on_progress(&progress).stop_when(&stop))
+}
+
+/// Tells how many bytes of a file a step has read.
+fn told<'a>(listener: &'a dyn Listener, stage: &'static str, path: &Path) -> impl FnMut(u64) + 'a {
+    let total = length(path);
+    move |done| listener.progress(Progress { stage, done, total })
+}
+
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    match (a.canonicalize(), b.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => a == b,
+    }
+}

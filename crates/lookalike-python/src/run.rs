@@ -1,0 +1,77 @@
+//! Whole plans.
+
+use crate::claim::Claim;
+use crate::error::Answer;
+use crate::mechanism::Mechanism;
+use crate::progress::{Link, watched};
+use crate::release::fresh_key;
+use lookalike::design::Progress;
+use lookalike_io::{Listener, MechanismFile, Ran, Run, estimates_json};
+use pyo3::prelude::*;
+use serde_json::json;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+/// Runs a plan; the mechanism, and what was done as JSON.
+#[pyfunction]
+pub fn run_plan(
+    py: Python<'_>,
+    path: PathBuf,
+    output: Option<PathBuf>,
+    overwrite: bool,
+    progress: Option<Py<PyAny>>,
+) -> Answer<(Mechanism, String)> {
+    watched(py, progress.as_ref(), false, |link| {
+        let heard = Heard { link, warnings: Mutex::default(), notes: Mutex::default(), unprotected: Mutex::default() };
+        let run = Run { path: &path, output: output.as_deref(), replace: overwrite, key: &fresh_key };
+        let Ran { plan, design, certified, done, cohorts, files, .. } = run.run(&heard)?;
+        let taken = |said: Mutex<Vec<String>>| said.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let report = json!({
+            "rows": done.rows,
+            "seeded": plan.seed.is_some(),
+            "released_in_clear": plan.data.keep,
+            "estimate": estimates_json(certified.mechanism(), &cohorts),
+            "files": files.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
+            "released": plan.released,
+            "warnings": taken(heard.warnings),
+            "notes": taken(heard.notes),
+            "unprotected": taken(heard.unprotected),
+        });
+        let claim = Claim::new(MechanismFile::new(design, &certified)).with_proof(certified);
+        Ok((Mechanism::new(claim), report.to_string()))
+    })
+}
+
+/// What a run says, until Python hears it.
+struct Heard<'a> {
+    link: &'a Link,
+    warnings: Mutex<Vec<String>>,
+    notes: Mutex<Vec<String>>,
+    unprotected: Mutex<Vec<String>>,
+}
+
+fn push(said: &Mutex<Vec<String>>, message: &str) {
+    said.lock().unwrap_or_else(PoisonError::into_inner).push(crate::error::in_python(message));
+}
+
+impl Listener for Heard<'_> {
+    fn warn(&self, message: &str) {
+        push(&self.warnings, message);
+    }
+
+    fn note(&self, message: &str) {
+        push(&self.notes, message);
+    }
+
+    fn unprotected(&self, names: &[String]) {
+        self.unprotected.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(names);
+    }
+
+    fn progress(&self, progress: Progress) {
+        self.link.report(progress);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.link.is_stopped()
+    }
+}

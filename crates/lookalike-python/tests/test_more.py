@@ -1,0 +1,135 @@
+"""Checks, predictions beside local DP, counts of groups, exact noise and experiments, held against the command line."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+import lookalike
+
+
+def said(command, folder, *words):
+    done = subprocess.run([command, *words, "--json"], cwd=folder, capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+SPEC = 'epsilon = 0.5\ncategories = ["no", "yes"]\n[profiles]\nana = 0.2\nbo = 0.3\ncleo = 0.9\n[graph]\nedges = [["ana", "bo"]]\n'
+
+
+def test_check_says_what_the_command_line_says(command, tmp_path):
+    (tmp_path / "spec.toml").write_text(SPEC)
+    found, other = lookalike.check(tmp_path / "spec.toml"), said(command, tmp_path, "check", "spec.toml")
+    assert (found.kind, found.mechanism, found.objective) == (other["kind"], other["mechanism"], other["objective"])
+    assert (found.secrets, found.categories, found.pairs) == (other["secrets"], other["categories"], other["edges"])
+    assert (found.components, list(found.epsilons)) == (other["components"], other["epsilons"])
+    assert list(found.unprotected) == other["unprotected"] == ["cleo"]
+
+
+def test_check_takes_the_wishes_of_a_design(graph):
+    found = lookalike.check(graph, 0.1, channel="shared", objective="max-flip", mechanism="k-rr")
+    assert (found.kind, found.objective, found.mechanism) == ("shared", "max-flip", "k-rr")
+    assert found.epsilons == ("1/10", "1/4")
+    assert lookalike.check(graph, 0.1).mechanism == lookalike.design(graph, 0.1).name
+    with pytest.raises(lookalike.InputError, match='^objective "foo", expected'):
+        lookalike.check(graph, 0.1, objective="foo")
+
+
+def test_predictions_are_those_of_the_command_line(command, tmp_path, aware):
+    for mech in (aware, lookalike.local.oracle("subset", 20, epsilon=1)):
+        mech.save(tmp_path / "m.json", overwrite=True)
+        found, other = mech.predict(5000), said(command, tmp_path, "estimate", "m.json", "--predict", "5000")
+        assert found.root_mean_square == other["mechanism"]["root_mean_square"]
+        assert found.local_root_mean_square == other["local_dp"]["root_mean_square"]
+        histogram = [error for error in other["local_dp"]["histogram"] if len(error["categories"]) == 1]
+        assert found.local_errors == {error["categories"][0]: error["standard_error"] for error in histogram}
+
+
+def test_predictions_for_given_shares_compare_the_same_values(aware):
+    shares = {"ana": 0.7, "bo": 0.2, "cleo": 0.1}
+    found, even = aware.predict(1000, shares), aware.predict(1000)
+    assert found.local_errors != even.local_errors
+    idle = 0.7 * 0.2 + 0.2 * 0.3 + 0.1 / 3
+    local = lookalike.local.oracle("k-rr", aware.categories, epsilon=aware.epsilon_text)
+    light = 0.7 * 0.5 + 0.2 * 0.4 + 0.1 / 3
+    expected = local.predict(1000, {"idle": idle, "light": light, "busy": 1 - idle - light})
+    assert found.local_errors["idle"] == pytest.approx(expected.errors["idle"])
+    point = lookalike.local.oracle("k-rr", 3, epsilon=1).predict(1000)
+    assert point.times_as_many_reports == pytest.approx(1.0)
+
+
+def test_biases_have_no_minus(aware):
+    estimate = aware.estimate(["idle", "busy", "light"] * 100)
+    assert all(math.copysign(1, figure.bias) == 1 for figure in (*estimate.histogram, *estimate.mix))
+
+
+WARDS, ILL = ["a", "b", "b", "c", "a", "b"] * 2, ["yes", "no", "very", "no", "yes", "yes"] * 2
+
+
+def test_counts_of_groups_are_those_of_the_command_line(command, tmp_path):
+    mech = lookalike.counts.explicit_fair(8, alpha=0.8)
+    mech.save(tmp_path / "m.json")
+    (tmp_path / "records.csv").write_text("ward,ill\n" + "".join(f"{w},{i}\n" for w, i in zip(WARDS, ILL)))
+    words = "counts release m.json records.csv --group ward --where ill=yes,very --seed 4 -o out.csv".split()
+    subprocess.run([command, *words], cwd=tmp_path, check=True, capture_output=True)
+    rows = [line.split(",") for line in (tmp_path / "out.csv").read_text().split()[1:]]
+    expected = {ward: int(count) for ward, count in rows}
+    assert lookalike.counts.release(mech, WARDS, ILL, ["yes", "very"], seed=4) == expected
+    frame = pd.DataFrame({"ward": WARDS, "ill": ILL})
+    assert lookalike.counts.release(mech, frame["ward"], frame["ill"], {"yes", "very"}, seed=4) == expected
+    assert lookalike.counts.release(mech, pa.array(WARDS), np.array(ILL), ["yes", "very"], seed=4) == expected
+
+
+def test_counts_of_groups_refuse_what_they_cannot_protect(point):
+    mech = lookalike.counts.geometric(2, alpha=0.8)
+    with pytest.raises(lookalike.InputError, match='group "a": more than 2 rows'):
+        lookalike.counts.release(mech, ["a"] * 3, [True] * 3, True)
+    with pytest.raises(lookalike.InputError, match="not a mechanism over counts"):
+        lookalike.counts.release(point, ["a"], [True], True)
+    with pytest.raises(lookalike.InputError, match="where"):
+        lookalike.counts.release(mech, ["a"], ["x"], [])
+
+
+@pytest.mark.parametrize("grid", [1, "1/8"])
+def test_exact_numbers_get_exact_noise_and_come_back_as_they_came(grid):
+    noise = lookalike.noise.laplace(epsilon=1, sensitivity=1, grid=grid)
+    texts = ["0.1875", "-7", "12.5", "0.18749999999999999999999"]
+    expected = noise.add(texts, seed=3)
+    for kind in (Decimal, Fraction):
+        found = noise.add([kind(text) for text in texts], seed=3)
+        assert found == expected and {type(number) for number in found} == {kind}
+        assert noise.add(kind("12.5"), seed=3) == noise.add("12.5", seed=3)
+    array = np.array([Decimal(text) for text in texts], dtype=object)
+    assert noise.add(array, seed=3).tolist() == expected
+    assert noise.add([Decimal("0.1875"), -7, Fraction(25, 2)], seed=3) == expected[:3]
+
+
+def test_exact_numbers_that_are_none_are_named_by_row():
+    noise = lookalike.noise.laplace(epsilon=1, sensitivity=1)
+    with pytest.raises(lookalike.InputError, match='row 2, column "values": not a finite number, expected one'):
+        noise.add([Decimal(1), Decimal("NaN")])
+    with pytest.raises(lookalike.InputError, match='row 2, column "values": null'):
+        noise.add([Decimal(1), None])
+
+
+def test_experiments_are_those_of_the_command_line(command, tmp_path):
+    other = said(command, tmp_path, "reproduce", "table-1", "-o", "cli")
+    seen = []
+    done = lookalike.reproduce("table-1", tmp_path / "python", progress=lambda *step: seen.append(step))
+    assert done.experiments[0].columns == tuple(other["experiments"][0]["table"]["columns"])
+    assert [list(row) for row in done.experiments[0].rows] == other["experiments"][0]["table"]["rows"]
+    assert done.page == str(tmp_path / "python" / "table-1.html")
+    for name in other["files"]:
+        assert (tmp_path / "python" / name).read_bytes() == (tmp_path / "cli" / name).read_bytes()
+    with pytest.raises(lookalike.InputError, match="exists"):
+        lookalike.reproduce("table-1", tmp_path / "python")
+    with pytest.raises(lookalike.InputError):
+        lookalike.reproduce("no such thing")
+    assert set(lookalike.experiments()) >= {"table-1", "counts-adult"}
