@@ -7,6 +7,8 @@ mod design;
 mod max;
 mod width;
 
+pub use claim::{coarse_grid, exponent};
+pub use design::scale;
 pub use width::{Level, Width, decimals, short, significant};
 
 use crate::Answer;

@@ -8,7 +8,8 @@ use crate::streams::is_stdout;
 use crate::terminal::{Terminal, print};
 use indicatif::ProgressBar;
 use lookalike::design::{Progress, Watch};
-use lookalike_io::report::{About, noise_page, oracle_page, solved_problem};
+use lookalike::exact::{Rational, parse_rational};
+use lookalike_io::report::{About, noise_page, oracle_page, solved_problem, usual_priors};
 use lookalike_io::{AnyMechanism, Cohort, Error, EstimateNames, Result, read_audit, read_estimates, write_atomically};
 use serde_json::json;
 use std::path::PathBuf;
@@ -40,6 +41,17 @@ pub struct Report {
     /// Also show this attack, its lower bound beside the certified one: what `lookalike audit --json` printed
     #[arg(long, value_name = "FILE")]
     audit: Option<PathBuf>,
+    /// Beliefs before the release, from which an adversary learns: 1/2,1/10 unless you say others
+    #[arg(long, value_name = "P,…", value_delimiter = ',', value_parser = belief)]
+    prior: Option<Vec<Rational>>,
+}
+
+fn belief(text: &str) -> Result<Rational> {
+    let belief = parse_rational(text)?;
+    match Rational::default() <= belief && belief <= Rational::from_integer(1.into()) {
+        true => Ok(belief),
+        false => Err(Error::input(format!("a belief of {belief}, expected a number from 0 to 1"))),
+    }
 }
 
 impl Report {
@@ -73,12 +85,14 @@ impl Report {
             AnyMechanism::Finite(file) => *file,
             AnyMechanism::Oracle(file) => {
                 self.refuse("--audit", self.audit.is_some(), "an oracle")?;
+                self.refuse("--prior", self.prior.is_some(), "an oracle")?;
                 let Some(certified) = proved(file.mechanism, REFUSAL, terminal)? else { return Ok(None) };
                 let estimates = self.estimates(certified.mechanism())?;
                 return Ok(Some(oracle_page(&certified, file.name.as_deref(), &estimates)));
             }
             AnyMechanism::Noise(file) => {
                 self.refuse("--audit", self.audit.is_some(), "noise")?;
+                self.refuse("--prior", self.prior.is_some(), "noise")?;
                 self.refuse("--estimate", self.estimate.is_some(), "noise")?;
                 return Ok(proved(file.mechanism, REFUSAL, terminal)?.map(|certified| noise_page(&certified)));
             }
@@ -88,12 +102,14 @@ impl Report {
         };
         let (problem, estimates) = (solved_problem(&file)?, self.estimates(&file.mechanism)?);
         let audit = self.audit.as_ref().map(|path| read_audit(path, &file.mechanism)).transpose()?;
+        let priors = self.prior.clone().unwrap_or_else(usual_priors);
         let about = About {
             file: &file,
             certified: &certified,
             problem: &problem,
             estimates: &estimates,
             audit: audit.as_ref(),
+            priors: &priors,
             sweep: !self.no_sweep,
         };
         let progress = |progress: Progress| bar.set_message(stage(progress));

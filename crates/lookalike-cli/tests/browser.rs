@@ -132,6 +132,27 @@ fn the_page_of_an_attack_loads_in_silence() {
     assert_eq!((visit.console, visit.requests), (vec![], vec![]));
 }
 
+/// Chains that look different: one that forgets fast, one with impossible steps and long names, one that never forgets.
+const CHAINS: [&str; 3] = [
+    "states = [\"sit\", \"walk\"]\ninitial = \"stationary\"\ntransition = [[0.9, 0.1], [0.4, 0.6]]\n",
+    "states = [\"<i>a state with a very long name that goes on and on</i>\", \"WWWWWWWWWWWWWWWWWWWWWWWWWWWWWW\", \"שלום עולם\"]\n\
+     initial = [1, 0, 0]\ntransition = [[0.5, 0.5, 0], [0.1, 0.8, 0.1], [0, 0.5, 0.5]]\n",
+    "states = [\"a\", \"b\"]\ninitial = \"arbitrary\"\ntransition = [[1, 0], [0, 1]]\n",
+];
+
+#[test]
+fn the_page_about_a_chain_loads_in_silence() {
+    let folder = Folder::new();
+    folder.write("chain.toml", CHAINS[1]);
+    folder.words("pufferfish report chain.toml --length 300 --epsilon 1").exits(0);
+    let (source, visit) = (folder.read("report.html"), visit(&folder.path("report.html"), &[]));
+    assert!(visit.dom.contains("<h1>Noise for 300 moments, ε = 1</h1>"), "{}", visit.dom);
+    for element in ["<svg", "<rect", "<path", "<section", "<td"] {
+        assert_eq!(visit.dom.matches(element).count(), source.matches(element).count(), "{element}");
+    }
+    assert_eq!((visit.console, visit.requests), (vec![], vec![]));
+}
+
 #[test]
 fn a_page_that_talks_or_asks_is_caught() {
     let folder = Folder::new();
@@ -226,6 +247,13 @@ fn no_text_overlaps_and_nothing_runs_over_the_width_of_a_phone() {
         folder.words("report m.json --force").exits(0);
         for width in [390, 1200] {
             assert_eq!(measure(width), ["over 0"], "{kind} at {width}");
+        }
+    }
+    for (chain, length) in [(CHAINS[0], "20000"), (CHAINS[1], "40"), (CHAINS[1], "1"), (CHAINS[2], "40")] {
+        folder.write("chain.toml", chain);
+        folder.run(["pufferfish", "report", "chain.toml", "--epsilon", "1", "--force", "--length", length]).exits(0);
+        for width in [390, 1200] {
+            assert_eq!(measure(width), ["over 0"], "{chain} {length} at {width}");
         }
     }
     // Bounds at either end, close to the claim and far beyond it, with a certified value and without.

@@ -116,6 +116,20 @@ fn the_page_on_noise_shows_what_its_commands_print() {
 }
 
 #[test]
+fn the_page_on_frameworks_shows_what_its_commands_print() {
+    let folder = with_examples();
+    is_up_to_date("docs/pufferfish-frameworks.md", 6, folder.path());
+    let page = fs::read_to_string(root().join("docs/pufferfish-frameworks.md")).unwrap();
+    for subverb in ["spec", "wasserstein", "report"] {
+        has_every_option(&page, &format!("pufferfish {subverb}"), folder.path());
+    }
+    let readme = fs::read_to_string(root().join("examples/flu/README.md")).unwrap();
+    let block = readme.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
+    let empty = with_examples();
+    block.lines().for_each(|command| drop(run(command, empty.path())));
+}
+
+#[test]
 fn the_page_on_local_privacy_shows_what_its_commands_print() {
     let folder = tempfile::tempdir().unwrap();
     is_up_to_date("docs/local.md", 12, folder.path());

@@ -5,7 +5,7 @@ use crate::mechanism::Mechanism;
 use crate::noise::Noise;
 use crate::oracle::Oracle;
 use lookalike::design::randomized_response;
-use lookalike_io::report::{Page, TradeOffPoint, noise_page, oracle_page, solved_problem};
+use lookalike_io::report::{Page, TradeOffPoint, noise_page, oracle_page, solved_problem, usual_priors};
 use lookalike_io::write_atomically;
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -26,7 +26,15 @@ pub fn report_page(mechanism: &Bound<'_, PyAny>, sweep: Vec<(f64, f64, f64, f64)
     let baseline = &randomized_response(&problem)?.mechanism;
     let point = |(epsilon, value, lower_bound, baseline)| TradeOffPoint { epsilon, value, lower_bound, baseline };
     let trade_off: Vec<TradeOffPoint> = sweep.into_iter().map(point).collect();
-    let page = Page { file: &claim.file, certified, baseline, trade_off: &trade_off, estimates: &[], audit: None };
+    let page = Page {
+        file: &claim.file,
+        certified,
+        baseline,
+        trade_off: &trade_off,
+        estimates: &[],
+        audit: None,
+        priors: &usual_priors(),
+    };
     Ok(page.html())
 }
 

@@ -49,7 +49,7 @@ impl Claim {
 }
 
 /// The exponent of a grid: of `2^-10`, or of a number that is a power of two.
-fn exponent(text: &str) -> Result<i32> {
+pub fn exponent(text: &str) -> Result<i32> {
     match text.trim().strip_prefix("2^") {
         // Whether it is in range is for the noise to say.
         Some(exponent) => exponent
@@ -75,7 +75,7 @@ fn loss(noise: &Noise) -> Rational {
 }
 
 /// A warning where the grid is coarse against the sensitivity.
-fn coarse_grid(noise: &Noise) -> Option<String> {
+pub fn coarse_grid(noise: &Noise) -> Option<String> {
     let most = Rational::new(LARGEST_LOSS.0.into(), LARGEST_LOSS.1.into());
     let lost = loss(noise);
     if lost <= most {

@@ -103,7 +103,7 @@ impl Design {
 }
 
 /// 1/decay steps, in the unit of the values; for people only.
-fn scale(noise: &Noise) -> Rational {
+pub fn scale(noise: &Noise) -> Rational {
     let decay = Rational::from_float(noise.decay().to_f64()).expect("a decay is finite");
     noise.grid() / decay
 }

@@ -9,7 +9,7 @@ mod limits;
 mod options;
 mod profiles;
 mod quantiles;
-mod spec_toml;
+pub(crate) mod spec_toml;
 mod tally;
 pub(crate) mod toml_text;
 

@@ -80,6 +80,6 @@ impl Fitted {
 }
 
 /// Digits as they are, everything else in quotes.
-fn number(text: &str) -> String {
+pub(crate) fn number(text: &str) -> String {
     if text.bytes().all(|byte| byte.is_ascii_digit()) { text.to_owned() } else { format!("\"{text}\"") }
 }

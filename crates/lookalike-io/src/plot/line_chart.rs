@@ -69,7 +69,10 @@ impl LineChart {
         // The width of the labels is needed before the height of the area, but not the area itself.
         let y_ticks = Scale::new(&self.y, points().map(|point| point.1), HEIGHT, 0.0).ticks(Scale::height_of);
         let (left, right) = (MARGIN + widest(&y_ticks) + 8.0, WIDTH - 2.0 * MARGIN);
-        let x = Scale::new(&self.x, points().map(|point| point.0), left, right);
+        let x_until = |right: f64| Scale::new(&self.x, points().map(|point| point.0), left, right);
+        // A long number at the end of the axis needs room to its right.
+        let right = right - beyond(&x_until(right));
+        let x = x_until(right);
         let (heading, below) = heading(&self.title, MARGIN, WIDTH);
         let (marks, top) = self.marks(&x, left, right, below + LINE);
         let (top, bottom) = (top + 8.0, top + 8.0 + HEIGHT);
@@ -127,6 +130,13 @@ impl LineChart {
         let lines = self.series.iter().filter(|line| !line.points.is_empty()).map(series).collect::<Vec<_>>().join(" ");
         format!("{} over {}. {lines}", self.y.label, self.x.label)
     }
+}
+
+/// How far a label of a horizontal axis would run out of the picture.
+fn beyond(x: &Scale) -> f64 {
+    let ticks = x.ticks(Scale::width_of);
+    let ends = ticks.iter().filter_map(|tick| Some(x.place(tick.value)? + width(&tick.label, SIZE) / 2.0));
+    ends.map(|end| end - WIDTH).fold(0.0, f64::max)
 }
 
 /// A line inside its area, with its points where they are few.
@@ -227,6 +237,19 @@ mod tests {
         assert!(text.contains("<desc>error over epsilon. a &lt;b&gt;: from 0.5 at 0 to 0.25 at 1.</desc>"), "{text}");
         assert_eq!(text, chart.svg().into_string());
         assert!(standalone(&chart.svg()).contains("<style>"));
+    }
+
+    #[test]
+    fn a_long_number_at_the_end_of_an_axis_stays_inside() {
+        let over = |points: Vec<Point>| {
+            let x = Axis::new("x").logarithmic();
+            let scale = |right: f64| Scale::new(&x, points.iter().map(|point| point.0), 40.0, right);
+            let right = WIDTH - 2.0 * MARGIN;
+            (beyond(&scale(right)), beyond(&scale(right - beyond(&scale(right)))))
+        };
+        assert_eq!(over(vec![(1.0, 1.0), (10.0, 1.0)]), (0.0, 0.0));
+        let (before, after) = over(vec![(1.0, 1.0), (1e6, 1.0)]);
+        assert!(before > 1.0 && after < 1e-9, "{before} {after}");
     }
 
     #[test]

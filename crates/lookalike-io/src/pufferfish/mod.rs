@@ -1,11 +1,15 @@
-//! Pufferfish in files: the chains that a sequence may have come from, sequences in records, and what is asked of them.
+//! Pufferfish in files: frameworks of secrets and laws, the chains that a sequence may have come from, sequences in
+//! records, and what is asked of them.
 
 mod chain_file;
 mod chain_toml;
+mod framework_file;
+mod framework_spec;
 mod possible;
 mod query;
 mod sequences;
 
 pub use chain_file::{ChainClass, ChainFile};
+pub use framework_file::FrameworkFile;
 pub use query::{Asked, Query};
 pub use sequences::{StateEncoder, read_sequences};

@@ -25,6 +25,8 @@ pub struct About<'a> {
     pub estimates: &'a [Cohort],
     /// What an attack found, if there was one.
     pub audit: Option<&'a AuditFigures>,
+    /// What an adversary may believe before the release, from 0 to 1; may be empty.
+    pub priors: &'a [Rational],
     /// Whether to draw the curve over other ε, where it does not take too long.
     pub sweep: bool,
 }
@@ -44,7 +46,7 @@ impl About<'_> {
         };
         let (file, certified, estimates, audit) = (self.file, self.certified, self.estimates, self.audit);
         let baseline = &randomized_response(self.problem)?.mechanism;
-        Ok(Page { file, certified, baseline, trade_off: &trade_off, estimates, audit }.html())
+        Ok(Page { file, certified, baseline, trade_off: &trade_off, estimates, audit, priors: self.priors }.html())
     }
 
     fn reason_not_to_sweep(&self) -> Option<String> {

@@ -138,8 +138,15 @@ fn only_counts_have_the_section() {
     let objective = Some(serde_json::json!({ "name": "l0", "value": 0.5 }));
     let file = MechanismFile { mechanism: one.clone(), name: None, objective, certificate: None };
     let certified = certify(one.clone()).unwrap();
-    let about =
-        Page { file: &file, certified: &certified, baseline: &one, trade_off: &[], estimates: &[], audit: None };
+    let about = Page {
+        file: &file,
+        certified: &certified,
+        baseline: &one,
+        trade_off: &[],
+        estimates: &[],
+        audit: None,
+        priors: &[],
+    };
     let text = about.html();
     check(&text);
     assert!(text.contains("<h2>Counts</h2>") && !text.contains("was not computed"), "{text}");

@@ -6,6 +6,7 @@ mod about;
 mod audit;
 mod bounds;
 mod certificate;
+mod chain;
 mod channels;
 mod counts;
 #[cfg(test)]
@@ -17,6 +18,7 @@ mod laws;
 mod noise;
 mod numbers;
 mod oracle;
+mod posterior;
 #[cfg(test)]
 mod tests;
 mod tightness;
@@ -25,14 +27,17 @@ mod words;
 
 pub use about::{About, solved_problem};
 pub use bounds::{at_least, percent};
+pub use chain::ChainPage;
 pub use noise::noise_page;
 pub use oracle::oracle_page;
+pub use posterior::usual_priors;
 pub use trade_off::TradeOffPoint;
 pub use words::grouped;
 
 use crate::{AuditFigures, MechanismFile, plot};
 use lookalike::certify::Certified;
 use lookalike::estimate::Estimate;
+use lookalike::exact::Rational;
 use lookalike::model::{Kind, Mechanism};
 use maud::{Markup, html};
 
@@ -50,6 +55,8 @@ pub struct Page<'a> {
     pub estimates: &'a [(Option<String>, Estimate)],
     /// What an attack found, if there was one.
     pub audit: Option<&'a AuditFigures>,
+    /// What an adversary may believe before the release, from 0 to 1; may be empty.
+    pub priors: &'a [Rational],
 }
 
 /// More secrets than this are summarised.
@@ -62,6 +69,7 @@ impl Page<'_> {
         let body = html! {
             (self.opening())
             (certificate::section(self))
+            (posterior::section(self))
             (audit::section(self))
             (graph::section(self, &tightness))
             (errors::section(self))

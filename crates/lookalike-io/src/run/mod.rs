@@ -5,7 +5,7 @@ mod staging;
 use crate::fit::{FitInput, fit};
 use crate::named::stopped;
 use crate::records::{Columns, CsvOptions, Format, Input};
-use crate::report::{About, solved_problem};
+use crate::report::{About, solved_problem, usual_priors};
 use crate::{
     AtomicFile, Cohort, Error, Job, MechanismFile, Plan, PlanFit, Privatized, Readback, Reports, Result, Spec, Target,
     Wishes, check_kept, estimates_json, json_text, length, one_of, prove_design, write_atomically,
@@ -253,7 +253,8 @@ fn page(
     listener: &dyn Listener,
 ) -> Result<String> {
     let problem = &solved_problem(file)?;
-    let about = About { file, certified, problem, estimates, audit: None, sweep: true };
+    let priors = &usual_priors();
+    let about = About { file, certified, problem, estimates, audit: None, priors, sweep: true };
     watched(listener, |watch| about.html(watch, &|note| listener.note(note)))
 }
 

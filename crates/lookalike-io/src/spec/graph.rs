@@ -8,7 +8,7 @@ use lookalike::model::{GraphBuilder, Names, SecretGraph};
 use std::path::Path;
 
 /// Reads `edges`, `groups`, `shape`, `edges_file` and, for ordered values, `within`: any of them, together.
-pub(super) fn read(
+pub(crate) fn read(
     tree: &Tree,
     names: Names,
     default: &Epsilon,

@@ -22,7 +22,7 @@ mod profiles;
 pub(crate) mod tables;
 
 pub(crate) use budgets::Budgets;
-pub(crate) use graph::read_edges_file;
+pub(crate) use graph::{read as read_graph, read_edges_file};
 pub(crate) use profiles::{distribution as read_law, from_table as read_profiles, of_moderate_size};
 
 use crate::tree::{Fields, Tree};
@@ -218,7 +218,7 @@ fn read_prior(tree: &Tree, names: &Names) -> Result<Prior> {
 }
 
 /// The place of a secret by its name.
-fn place(names: &Names, name: &str) -> Result<u32> {
+pub(crate) fn place(names: &Names, name: &str) -> Result<u32> {
     names.place(name).ok_or_else(|| Error::input(format!("{name:?} is not known, expected one of {}", few(names))))
 }
 

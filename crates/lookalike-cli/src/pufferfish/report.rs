@@ -1,0 +1,69 @@
+//! `lookalike pufferfish report`.
+
+use crate::Answer;
+use crate::design::stage;
+use crate::interrupt::Interrupt;
+use crate::streams::is_stdout;
+use crate::terminal::{Terminal, print};
+use lookalike::design::{Progress, Watch};
+use lookalike::exact::Epsilon;
+use lookalike_io::pufferfish::{ChainClass, ChainFile};
+use lookalike_io::report::ChainPage;
+use lookalike_io::{Error, Result, write_atomically};
+use serde_json::json;
+use std::path::PathBuf;
+
+/// Make a page about the noise that hides every moment of a sequence: how fast the chain forgets, and what that saves
+///
+/// One HTML file that needs nothing else: no network, no script.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  lookalike pufferfish report chain.toml --length 10000 --epsilon 1 -o page.html")]
+pub struct ReportVerb {
+    /// The chains that the sequence may have come from, TOML or JSON
+    chain: PathBuf,
+    /// How many moments the sequence has
+    #[arg(long, value_name = "T")]
+    length: u64,
+    /// How alike any two states of a moment must look, like 0.5 or ln(3)
+    #[arg(long, value_name = "E")]
+    epsilon: Epsilon,
+    /// The page to write; - for standard output
+    #[arg(long, short, value_name = "FILE", default_value = "report.html")]
+    output: PathBuf,
+}
+
+impl ReportVerb {
+    pub fn run(self, terminal: &Terminal) -> Result<Answer> {
+        let to_stdout = is_stdout(&self.output);
+        if terminal.json() && to_stdout {
+            return Err(Error::input("--json and -o -: both would go to standard output"));
+        }
+        let file = ChainFile::read(&self.chain)?;
+        let ChainClass::Chains(chains) = &file.class else {
+            return Err(Error::input(
+                "limits of leaving, expected chains: a page draws single chains; write some of them as [[chain]]",
+            )
+            .in_file(&self.chain));
+        };
+        let bar = terminal.spinner("searching quilts");
+        let interrupt = Interrupt::new(&bar);
+        let progress = |progress: Progress| bar.set_message(stage(progress));
+        let watch = Watch::default().on_progress(&progress);
+        let names: Vec<String> = (0..chains.len()).map(|place| file.chain_name(place)).collect();
+        let page =
+            ChainPage { states: &file.states, chains, names: &names, length: self.length, epsilon: &self.epsilon };
+        let html = page.html(watch)?;
+        bar.finish_and_clear();
+        interrupt.writing();
+        if to_stdout {
+            print(&html)?;
+            return Ok(Answer::Yes);
+        }
+        write_atomically(&self.output, terminal.force(), html.as_bytes())?;
+        let object = json!({ "file": self.output.display().to_string(), "bytes": html.len() });
+        terminal.answer(object, || format!("Wrote {} ({} bytes).\n", self.output.display(), html.len()))?;
+        Ok(Answer::Yes)
+    }
+}
