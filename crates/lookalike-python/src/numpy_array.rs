@@ -201,8 +201,11 @@ fn fill<T: Copy>(values: &mut [T], codes: &[u32], labels: &[T]) {
 /// Bytes that are copied at a time: few enough that they are still near when they are read.
 const COPIED: usize = 1 << 15;
 
-/// Numbers, and how integers are given where they are.
-struct Numbers<'a, T: ArrowPrimitiveType>(&'a [T::Native], Option<fn(&'a [T::Native]) -> Integers<'a>>);
+/// How integers are given where they are.
+type AsIntegers<'a, T> = fn(&'a [T]) -> Integers<'a>;
+
+/// Numbers, and how to give them where they are if they are integers.
+struct Numbers<'a, T: ArrowPrimitiveType>(&'a [T::Native], Option<AsIntegers<'a, T::Native>>);
 
 impl<T: ArrowPrimitiveType> MemoryColumn for Numbers<'_, T> {
     fn data_type(&self) -> DataType {

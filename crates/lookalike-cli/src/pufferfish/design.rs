@@ -1,7 +1,7 @@
 //! `lookalike pufferfish design`.
 
-use super::found::{Found, figure};
-use super::method::{Method, Question, better};
+use super::found::{self, figure};
+use super::method::MethodOption;
 use super::query_noise::{expected_error, noise, scale};
 use crate::Answer;
 use crate::certify::proved;
@@ -12,7 +12,7 @@ use crate::terminal::{Terminal, count, whole_table};
 use lookalike::design::Watch;
 use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
 use lookalike::model::Noise;
-use lookalike_io::pufferfish::{Asked, ChainClass, ChainFile, Query};
+use lookalike_io::pufferfish::{Asked, ChainClass, ChainFile, Found, Method, Query, Question, better};
 use lookalike_io::{Error, MechanismFile, Result};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -41,8 +41,8 @@ pub struct Design {
     #[arg(long, value_name = "QUERY")]
     query: Query,
     /// How the noise is found
-    #[arg(long, value_name = "METHOD", value_enum, default_value_t = Method::Auto)]
-    method: Method,
+    #[arg(long, value_name = "METHOD", value_enum, default_value_t = MethodOption(Method::Auto))]
+    method: MethodOption,
     /// Also say what so many such releases from one sequence lose together
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     releases: Option<u64>,
@@ -104,7 +104,8 @@ impl Design {
             };
             Ok(Row { method, found })
         };
-        let wanted = |method: &Method| *method != Method::Exact || matches!(self.method, Method::Auto | Method::Exact);
+        let wanted =
+            |method: &Method| *method != Method::Exact || matches!(self.method.0, Method::Auto | Method::Exact);
         Method::COMPARED.into_iter().filter(wanted).map(row).collect()
     }
 
@@ -113,7 +114,7 @@ impl Design {
             let row = rows.iter().find(|row| row.method == method);
             row.and_then(|row| row.found.as_ref().ok()).map(|(found, _)| found.clone())
         };
-        match self.method {
+        match self.method.0 {
             Method::Auto => Ok(match [Method::Exact, Method::Contraction].map(of) {
                 [Some(exact), Some(contraction)] => better([exact, contraction]),
                 _ => question.find(Method::Auto, asked)?,
@@ -145,7 +146,7 @@ impl Design {
         let mut text = format!(
             "{} of {states}, {class}, {} start; protected: the state at each moment, at epsilon {}.\n",
             count(self.length, "moment"),
-            question.start(),
+            question.file.class.start(),
             self.epsilon
         );
         let line = |row: &Row| {
@@ -169,7 +170,7 @@ impl Design {
         };
         text += &format!(
             "{} {}, sigma {}. One moment changes {answers} by at most {} in all: noise of scale {} on {each}.\n",
-            if self.method == Method::Auto { "Chosen:" } else { "As asked:" },
+            if self.method.0 == Method::Auto { "Chosen:" } else { "As asked:" },
             found.method.name(),
             figure(&found.scale),
             per_moment(asked, self.length),
@@ -178,7 +179,7 @@ impl Design {
         if !rows.iter().any(|row| row.method == found.method) {
             text += &format!("Expected error {}.\n", size(expected_error(noise, asked, self.length)));
         }
-        text += &found.text(question.file, self.length);
+        text += &found::text(found, question.file, self.length);
         for row in rows {
             if let Err(reason) = &row.found {
                 text += &format!("{reason}.\n");
@@ -206,7 +207,7 @@ impl Design {
 
     fn json(&self, asked: &Asked, found: &Found, noise: &Noise, rows: &[Row], together: Option<&Rational>) -> Value {
         let figures = |found: &Found, noise: &Noise| {
-            let mut object = found.json();
+            let mut object = found::json(found);
             object["noise_scale"] = to_f64(&scale(found, asked, self.length), Direction::Up).into();
             object["expected_error"] = expected_error(noise, asked, self.length).into();
             object

@@ -1,105 +1,78 @@
-//! How much noise hides every moment, and why.
+//! How much noise hides every moment, and why, in words and as JSON.
 
-use super::method::Method;
 use crate::noise::significant;
 use crate::terminal::count;
 use lookalike::exact::{Direction, Rational, to_f64};
-use lookalike::pufferfish::{Calibration, Contraction, Gk16, Quilt, SumDistance};
-use lookalike_io::pufferfish::ChainFile;
+use lookalike::pufferfish::{Calibration, Quilt};
+use lookalike_io::pufferfish::{ChainFile, Found, How};
 use serde_json::{Value, json};
 
-/// A scale σ: the noise for a query with the Lipschitz constant L has the scale L·σ.
-#[derive(Debug, Clone)]
-pub struct Found {
-    pub method: Method,
-    pub scale: Rational,
-    pub how: How,
+/// Why so much, in sentences.
+pub fn text(found: &Found, file: &ChainFile, length: u64) -> String {
+    match &found.how {
+        How::Quilt(..) if found.fell_back() => format!(
+            "No quilt helps at this epsilon: over {} the chain forgets too little.\n\
+             The noise is that of group privacy, which hides the whole sequence at once.\n",
+            count(length, "moment")
+        ),
+        How::Quilt(basis, worst) => format!(
+            "Moment {}{} needs the most noise. Its quilt is {}:\n{} on the near side, and its state changes the odds \
+             of the quilt by at most e^{}.\n",
+            basis.node,
+            chain_text(basis, worst.as_ref(), file),
+            quilt_text(basis.quilt),
+            stands(basis.card),
+            figure(&basis.influence),
+        ),
+        How::Contraction(basis) => format!(
+            "Each step passes on at most {} of what it was told, so that a moment stands for at most {} independent \
+             ones.\n",
+            figure(&basis.coefficient),
+            figure(&basis.weight)
+        ),
+        How::InfluenceMatrix(basis) => {
+            format!("The influence matrix has a norm of at most {}.\n", figure(&basis.norm))
+        }
+        How::Distance(basis) => format!(
+            "The state of moment {} moves the answer by at most {} in all: between {:?} and {:?}.\n",
+            basis.node,
+            figure(&basis.distance),
+            file.states.name(basis.states[0]),
+            file.states.name(basis.states[1]),
+        ),
+        How::Group => "All moments are hidden at once, so that no correlation can tell.\n".to_owned(),
+        How::Entry => "NOT PRIVATE for a chain: neighbours in time tell of a moment what the noise hides. It is \
+                       here to be compared with.\n"
+            .to_owned(),
+    }
 }
 
-/// What the scale rests on.
-#[derive(Debug, Clone)]
-pub enum How {
-    /// The best quilt of the worst moment; for a box the chain that needs nearly as much.
-    Quilt(Calibration, Option<[Rational; 2]>),
-    Contraction(Contraction),
-    InfluenceMatrix(Gk16),
-    Distance(SumDistance),
-    Group,
-    Entry,
-}
-
-impl Found {
-    /// Whether no quilt was any good, so that the whole sequence is hidden.
-    pub fn fell_back(&self) -> bool {
-        matches!(&self.how, How::Quilt(found, _) if found.quilt.left.is_none() && found.quilt.right.is_none())
-    }
-
-    /// Why so much, in sentences.
-    pub fn text(&self, file: &ChainFile, length: u64) -> String {
-        match &self.how {
-            How::Quilt(..) if self.fell_back() => format!(
-                "No quilt helps at this epsilon: over {} the chain forgets too little.\n\
-                 The noise is that of group privacy, which hides the whole sequence at once.\n",
-                count(length, "moment")
-            ),
-            How::Quilt(found, worst) => format!(
-                "Moment {}{} needs the most noise. Its quilt is {}:\n{} on the near side, and its state changes the odds \
-                 of the quilt by at most e^{}.\n",
-                found.node,
-                chain_text(found, worst.as_ref(), file),
-                quilt_text(found.quilt),
-                stands(found.card),
-                figure(&found.influence),
-            ),
-            How::Contraction(found) => format!(
-                "Each step passes on at most {} of what it was told, so that a moment stands for at most {} independent \
-                 ones.\n",
-                figure(&found.coefficient),
-                figure(&found.weight)
-            ),
-            How::InfluenceMatrix(found) => {
-                format!("The influence matrix has a norm of at most {}.\n", figure(&found.norm))
-            }
-            How::Distance(found) => format!(
-                "The state of moment {} moves the answer by at most {} in all: between {:?} and {:?}.\n",
-                found.node,
-                figure(&found.distance),
-                file.states.name(found.states[0]),
-                file.states.name(found.states[1]),
-            ),
-            How::Group => "All moments are hidden at once, so that no correlation can tell.\n".to_owned(),
-            How::Entry => "NOT PRIVATE for a chain: neighbours in time tell of a moment what the noise hides. It is \
-                           here to be compared with.\n"
-                .to_owned(),
+/// The same for machines.
+pub fn json(found: &Found) -> Value {
+    let up = |number: &Rational| to_f64(number, Direction::Up);
+    let mut object = json!({ "method": found.method.name(), "sigma": up(&found.scale) });
+    match &found.how {
+        How::Quilt(basis, _) => {
+            object["moment"] = basis.node.into();
+            object["chain"] = (basis.chain + 1).into();
+            object["quilt"] = json!({ "before": basis.quilt.left, "after": basis.quilt.right });
+            object["near"] = basis.card.into();
+            object["influence"] = up(&basis.influence).into();
+            object["group_privacy"] = found.fell_back().into();
         }
-    }
-
-    pub fn json(&self) -> Value {
-        let up = |number: &Rational| to_f64(number, Direction::Up);
-        let mut object = json!({ "method": self.method.name(), "sigma": up(&self.scale) });
-        match &self.how {
-            How::Quilt(found, _) => {
-                object["moment"] = found.node.into();
-                object["chain"] = (found.chain + 1).into();
-                object["quilt"] = json!({ "before": found.quilt.left, "after": found.quilt.right });
-                object["near"] = found.card.into();
-                object["influence"] = up(&found.influence).into();
-                object["group_privacy"] = self.fell_back().into();
-            }
-            How::Contraction(found) => {
-                object["passed_on"] = up(&found.coefficient).into();
-                object["stands_for"] = up(&found.weight).into();
-            }
-            How::InfluenceMatrix(found) => object["norm"] = up(&found.norm).into(),
-            How::Distance(found) => {
-                object["distance"] = up(&found.distance).into();
-                object["moment"] = found.node.into();
-            }
-            How::Group => {}
-            How::Entry => object["private"] = false.into(),
+        How::Contraction(basis) => {
+            object["passed_on"] = up(&basis.coefficient).into();
+            object["stands_for"] = up(&basis.weight).into();
         }
-        object
+        How::InfluenceMatrix(basis) => object["norm"] = up(&basis.norm).into(),
+        How::Distance(basis) => {
+            object["distance"] = up(&basis.distance).into();
+            object["moment"] = basis.node.into();
+        }
+        How::Group => {}
+        How::Entry => object["private"] = false.into(),
     }
+    object
 }
 
 /// Which chain needs the most noise, where there are several.

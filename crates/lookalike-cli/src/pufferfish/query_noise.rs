@@ -1,10 +1,10 @@
 //! Whole-number noise for the answers of a query.
 
-use super::found::{Found, How};
 use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
 use lookalike::model::Noise;
 use lookalike_io::Result;
 use lookalike_io::pufferfish::Asked;
+use lookalike_io::pufferfish::{Found, How};
 
 /// The noise on each answer: it decays by 1/(L·σ) a unit.
 ///

@@ -1,7 +1,7 @@
 //! `lookalike pufferfish release`.
 
-use super::found::{Found, figure};
-use super::method::{Method, Question};
+use super::found::{self, figure};
+use super::method::MethodOption;
 use super::query_noise::{divided, noise, scale};
 use super::sequences::Sequences;
 use crate::Answer;
@@ -17,7 +17,7 @@ use lookalike::design::Watch;
 use lookalike::exact::{Direction, Epsilon, Rational, decimal, to_f64};
 use lookalike::model::Noise;
 use lookalike::sample::{NoiseSampler, RandomKey};
-use lookalike_io::pufferfish::{Asked, ChainFile, Query, StateEncoder};
+use lookalike_io::pufferfish::{Asked, ChainFile, Found, Method, Query, Question, StateEncoder};
 use lookalike_io::{Error, GridSteps, Result, releases_csv, write_atomically};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -46,8 +46,8 @@ pub struct Release {
     #[arg(long, value_name = "E")]
     epsilon: Epsilon,
     /// How the noise is found
-    #[arg(long, value_name = "METHOD", value_enum, default_value_t = Method::Auto)]
-    method: Method,
+    #[arg(long, value_name = "METHOD", value_enum, default_value_t = MethodOption(Method::Auto))]
+    method: MethodOption,
     /// How often an interval is to hold its answer
     #[arg(long, value_name = "P", default_value = "0.95")]
     confidence: Level,
@@ -117,7 +117,7 @@ impl Release {
 
     /// Refuses a question without a state, and one that would not be protected.
     fn check(&self) -> Result<()> {
-        match (self.method, &self.query) {
+        match (self.method.0, &self.query) {
             (Method::Entry, _) => Err(Error::input(
                 "--method entry does not protect a moment of a chain; pufferfish design shows it for comparison",
             )),
@@ -132,13 +132,13 @@ impl Release {
     /// with each moment by no more: so what hides the longest hides all. How far one state moves a sum is another
     /// matter, since later moments may make up for it; there every length is looked at.
     fn found(&self, longest: &Question<'_>, asked: &Asked, sequences: &[Vec<u32>]) -> Result<Found> {
-        if self.method != Method::Wasserstein {
-            return longest.find(self.method, asked);
+        if self.method.0 != Method::Wasserstein {
+            return longest.find(self.method.0, asked);
         }
         let lengths: BTreeSet<u64> = sequences.iter().map(|sequence| sequence.len() as u64).collect();
         let mut worst: Option<Found> = None;
         for length in lengths {
-            let found = Question { length, ..*longest }.find(self.method, asked)?;
+            let found = Question { length, ..*longest }.find(self.method.0, asked)?;
             if worst.as_ref().is_none_or(|worst| found.scale > worst.scale) {
                 worst = Some(found);
             }
@@ -194,7 +194,7 @@ impl Release {
             figure(&scale(found, asked, public.moments)),
             figure(&scale(group, asked, public.moments)),
         );
-        text += &found.text(question.file, public.longest);
+        text += &found::text(found, question.file, public.longest);
         match self.output.as_deref().filter(|path| !is_stdout(path)) {
             Some(path) => text + &format!("Wrote {}.\n", path.display()),
             None => text,
@@ -221,7 +221,7 @@ impl Release {
             "sequences": public.sequences,
             "longest": public.longest,
             "lipschitz": asked.lipschitz.to_string(),
-            "noise": found.json(),
+            "noise": found::json(found),
             "noise_scale": up(scale(found, asked, public.moments)),
             "group_noise_scale": up(scale(group, asked, public.moments)),
             "seeded": self.seed.is_some(),

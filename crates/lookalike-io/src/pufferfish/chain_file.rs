@@ -45,6 +45,21 @@ pub enum ChainClass {
     Box(BinaryBox),
 }
 
+impl ChainClass {
+    /// What is known of the first state, in a word.
+    pub fn start(&self) -> &'static str {
+        let initial = match self {
+            ChainClass::Chains(chains) => chains[0].initial(),
+            ChainClass::Box(limits) => limits.initial(),
+        };
+        match initial {
+            Initial::Given(_) => "given",
+            Initial::Stationary => "stationary",
+            Initial::Arbitrary => "arbitrary",
+        }
+    }
+}
+
 impl ChainFile {
     /// These states and chains, and nothing more.
     pub fn new(states: Names, class: ChainClass) -> Self {

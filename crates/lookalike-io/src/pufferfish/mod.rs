@@ -5,11 +5,13 @@ mod chain_file;
 mod chain_toml;
 mod framework_file;
 mod framework_spec;
+mod method;
 mod possible;
 mod query;
 mod sequences;
 
 pub use chain_file::{ChainClass, ChainFile};
 pub use framework_file::FrameworkFile;
+pub use method::{Found, How, Method, Question, better};
 pub use query::{Asked, Query};
 pub use sequences::{StateEncoder, read_sequences};

@@ -7,124 +7,60 @@ use crate::error::{Answer, Failure};
 use crate::noise::Noise;
 use crate::numbers::{epsilon, rational};
 use crate::progress::watched;
-use lookalike::Result;
-use lookalike::design::Watch;
 use lookalike::exact::{Epsilon, Rational};
 use lookalike::model::Noise as Model;
-use lookalike::pufferfish::{
-    Calibration, Chain, ExactOptions, approximate, contract, entry_scale, exact_loss, exact_with, gk16, group_scale,
-    sum_distance,
-};
+use lookalike::pufferfish::sum_distance;
 use lookalike_io::MechanismFile;
-use lookalike_io::pufferfish::ChainClass;
+use lookalike_io::pufferfish::{Asked, ChainClass, Found, How, Method, Query, Question};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
-/// The ways that are compared.
-const COMPARED: [&str; 6] = ["exact", "approximate", "contraction", "gk16", "group", "entry"];
-
-/// What is to be hidden: every moment of a sequence of this length.
-struct Question<'a> {
-    class: &'a ChainClass,
-    length: u64,
-    epsilon: &'a Epsilon,
-    watch: Watch<'a>,
+/// A method by its name in Python, which has no question for the noise to rest on.
+fn method(name: &str) -> Answer<Method> {
+    let known: Vec<Method> = Method::ALL.into_iter().filter(|method| *method != Method::Wasserstein).collect();
+    known.iter().copied().find(|method| method.word() == name).ok_or_else(|| {
+        let known = lookalike_io::one_of(known.iter().map(|method| method.word()));
+        Failure::input(format!("method: {name:?}, expected {known}"))
+    })
 }
 
-/// A scale, and what it rests on as JSON.
-type Found = (Rational, Value);
-
-impl Question<'_> {
-    fn find(&self, method: &str) -> Result<Found> {
-        match method {
-            "auto" => {
-                let [quilts, contraction] = [self.exact()?, self.contraction()?];
-                Ok(if contraction.0 < quilts.0 { contraction } else { quilts })
-            }
-            "exact" => self.exact(),
-            "approximate" => {
-                let found = match self.class {
-                    ChainClass::Chains(chains) => approximate(chains, self.length, self.epsilon)?,
-                    ChainClass::Box(limits) => limits.approximate(self.length, self.epsilon)?,
-                };
-                Ok(quilt(found, json!({ "method": "approximate" })))
-            }
-            "contraction" => self.contraction(),
-            "gk16" => {
-                let found = self.of_chains(|chains| gk16(chains, self.epsilon))?;
-                Ok((found.scale, json!({ "method": "gk16", "chain": found.chain, "norm": up(&found.norm) })))
-            }
-            "entry" => Ok((entry_scale(self.epsilon), json!({ "method": "entry" }))),
-            // The names are checked; what hides everything is never too little.
-            _ => Ok((group_scale(self.length, self.epsilon)?, json!({ "method": "group" }))),
-        }
-    }
-
-    fn options(&self) -> ExactOptions<'_> {
-        ExactOptions { watch: self.watch, ..ExactOptions::default() }
-    }
-
-    fn exact(&self) -> Result<Found> {
-        match self.class {
-            ChainClass::Chains(chains) => {
-                let found = exact_with(chains, self.length, self.epsilon, &self.options())?;
-                Ok(quilt(found, json!({ "method": "exact" })))
-            }
-            ChainClass::Box(limits) => {
-                let found = limits.exact(self.length, self.epsilon, &self.options())?;
-                let worst = found.worst.each_ref().map(Rational::to_string);
-                Ok(quilt(found.calibration, json!({ "method": "exact", "leave": worst })))
-            }
-        }
-    }
-
-    fn contraction(&self) -> Result<Found> {
-        let found = self.of_chains(|chains| contract(chains, self.length, self.epsilon))?;
-        let (coefficient, weight) = (up(&found.coefficient), up(&found.weight));
-        let how = json!({
-            "method": "contraction", "chain": found.chain, "coefficient": coefficient, "weight": weight,
-        });
-        Ok((found.scale, how))
-    }
-
-    /// Bounds that hold for all chains within limits as soon as they hold for the extreme ones.
-    fn of_chains<T>(&self, bound: impl FnOnce(&[Chain]) -> Result<T>) -> Result<T> {
-        match self.class {
-            ChainClass::Chains(chains) => bound(chains),
-            ChainClass::Box(limits) => bound(&limits.corners()),
-        }
-    }
-
-    /// What a scale is, for Python.
-    fn json(&self, (scale, mut how): Found) -> Answer<Value> {
-        how["scale"] = scale.to_string().into();
-        how["sigma"] = up(&scale).into();
-        how["group_scale"] = group_scale(self.length, self.epsilon)?.to_string().into();
-        how["epsilon"] = self.epsilon.to_f64().into();
-        how["epsilon_text"] = self.epsilon.to_string().into();
-        Ok(how)
-    }
-
-    /// What releases at this rate lose together: the least of what is known.
-    fn together(&self, rate: &Rational) -> Result<Rational> {
-        let exact = match self.class {
-            ChainClass::Chains(chains) => exact_loss(chains, self.length, rate, &self.options())?,
-            ChainClass::Box(limits) => limits.exact_loss(self.length, rate, &self.options())?,
-        };
-        let contraction = self.of_chains(|chains| contract(chains, self.length, self.epsilon))?;
-        let all = Rational::from_integer(self.length.into()) * rate;
-        Ok(exact.min(contraction.weight * rate).min(all))
-    }
+/// A count of all moments stands for what is asked: the scale does not depend on it.
+fn find(question: &Question<'_>, method: Method) -> lookalike_io::Result<Found> {
+    question.find(method, &Asked::new(&Query::Histogram, question.file)?)
 }
 
-fn quilt(found: Calibration, mut how: Value) -> Found {
-    how["chain"] = found.chain.into();
-    how["node"] = found.node.into();
-    how["quilt"] = json!([found.quilt.left, found.quilt.right]);
-    how["card"] = found.card.into();
-    how["influence"] = up(&found.influence).into();
-    how["searched"] = found.searched.into();
-    (found.scale, how)
+/// What a scale is, for Python.
+fn json(question: &Question<'_>, found: &Found) -> lookalike_io::Result<Value> {
+    let mut how = json!({ "method": found.method.word() });
+    match &found.how {
+        How::Quilt(basis, worst) => {
+            how["chain"] = basis.chain.into();
+            how["node"] = basis.node.into();
+            how["quilt"] = json!([basis.quilt.left, basis.quilt.right]);
+            how["card"] = basis.card.into();
+            how["influence"] = up(&basis.influence).into();
+            how["searched"] = basis.searched.into();
+            if let Some(worst) = worst {
+                how["leave"] = json!(worst.each_ref().map(Rational::to_string));
+            }
+        }
+        How::Contraction(basis) => {
+            how["chain"] = basis.chain.into();
+            how["coefficient"] = up(&basis.coefficient).into();
+            how["weight"] = up(&basis.weight).into();
+        }
+        How::InfluenceMatrix(basis) => {
+            how["chain"] = basis.chain.into();
+            how["norm"] = up(&basis.norm).into();
+        }
+        How::Distance(_) | How::Group | How::Entry => {}
+    }
+    how["scale"] = found.scale.to_string().into();
+    how["sigma"] = up(&found.scale).into();
+    how["group_scale"] = question.group()?.scale.to_string().into();
+    how["epsilon"] = question.epsilon.to_f64().into();
+    how["epsilon_text"] = question.epsilon.to_string().into();
+    Ok(how)
 }
 
 /// The noise that hides every moment, by a method, as JSON.
@@ -137,15 +73,12 @@ pub fn pufferfish_calibrate(
     method: &str,
     progress: Option<Py<PyAny>>,
 ) -> Answer<String> {
-    if method != "auto" && !COMPARED.contains(&method) {
-        let known = lookalike_io::one_of(COMPARED.into_iter());
-        return Err(Failure::input(format!("method: {method:?}, expected auto or {known}")));
-    }
+    let method = self::method(method)?;
     let epsilon = epsilon(at, "epsilon")?;
     watched(py, progress.as_ref(), false, |link| {
         link.watch(|watch| {
-            let question = Question { class: &chains.file.class, length, epsilon: &epsilon, watch };
-            Ok(question.json(question.find(method)?)?.to_string())
+            let question = Question { file: &chains.file, length, epsilon: &epsilon, watch };
+            Ok(json(&question, &find(&question, method)?)?.to_string())
         })
     })
 }
@@ -162,15 +95,16 @@ pub fn pufferfish_compare(
     let epsilon = epsilon(at, "epsilon")?;
     watched(py, progress.as_ref(), false, |link| {
         link.watch(|watch| {
-            let question = Question { class: &chains.file.class, length, epsilon: &epsilon, watch };
-            let one = |method: &str| match question.find(method) {
-                Ok(found) => question.json(found),
+            let question = Question { file: &chains.file, length, epsilon: &epsilon, watch };
+            let one = |method: Method| match find(&question, method) {
+                Ok(found) => json(&question, &found),
                 Err(error) if error.is_inapplicable() => {
-                    Ok(json!({ "method": method, "does_not_apply": error.to_string() }))
+                    Ok(json!({ "method": method.word(), "does_not_apply": error.to_string() }))
                 }
-                Err(error) => Err(error.into()),
+                Err(error) => Err(error),
             };
-            Ok(Value::from(COMPARED.into_iter().map(one).collect::<Answer<Vec<_>>>()?).to_string())
+            let rows = Method::COMPARED.into_iter().map(one).collect::<lookalike_io::Result<Vec<_>>>()?;
+            Ok(Value::from(rows).to_string())
         })
     })
 }
@@ -193,8 +127,8 @@ pub fn pufferfish_compose(
     watched(py, progress.as_ref(), false, |link| {
         link.watch(|watch| {
             let any = Epsilon::rational(Rational::from_integer(1.into()))?;
-            let question = Question { class: &chains.file.class, length, epsilon: &any, watch };
-            Ok(question.together(&rate)?.to_string())
+            let question = Question { file: &chains.file, length, epsilon: &any, watch };
+            Ok(question.loss(&rate)?.to_string())
         })
     })
 }
