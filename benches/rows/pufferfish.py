@@ -61,7 +61,7 @@ def row(bench: Bench, walk: Walk, kind: str, **changes: object) -> Row:
         limit=60.0,
         ours=ours(bench, walk),
         design=True,
-        note=f"naively, all nodes with all pairs of distances: {walk.length**3 / 6:.0e} quilts" if kind == "alone" else "",
+        note=f"a naive search looks at {walk.length**3 / 6:.0e} quilts" if kind == "alone" else "",
         **changes,
     )
 
@@ -81,7 +81,8 @@ def describe(walk: Walk) -> str:
     steps = "one level" if walk.reach == 1 else f"1 to {walk.reach} levels"
     start = "stationary" if walk.start == "stationary" else "from the first level"
     return (
-        f"{walk.length:,} nodes, lazy walk on {walk.states} levels, {steps} a step, stays with {walk.stay}, {walk.pull} of "
-        f"the steps towards the middle, {start}, gap {walk.gap}, a* = {walk.a_star}, ε = {EPSILON}; nothing is "
+        f"{walk.length:,} nodes, lazy walk on {walk.states} levels, {steps} a step, stays with {walk.stay}, "
+        f"{walk.pull} of the steps towards the middle, {start}, "
+        f"gap {walk.gap}, a* = {walk.a_star}, ε = {EPSILON}; nothing is "
         "drawn, so that there is no seed"
     )
