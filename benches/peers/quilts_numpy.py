@@ -1,10 +1,10 @@
-"""The exact search of Markov quilts in doubles, as one would write it with numpy: all powers, then all pairs of distances.
+"""The exact search of Markov quilts in doubles, as one would write it with numpy: all powers, all pairs of distances.
 
     quilts_numpy.py --states K --reach W --stay S --pull Q --length T --epsilon E
 
 For a chain that starts from its stationary law and is long against its quilts: then no node needs more than one in the
-middle, whose best quilt has a node on either side. A quilt whose near side has more than ε·σ nodes is worse than σ, so that
-distances up to ε·σ are all there are; they are doubled until that holds.
+middle, whose best quilt has a node on either side. A quilt whose near side has more than ε·σ nodes is worse than σ, so
+that distances up to ε·σ are all there are; they are doubled until that holds.
 """
 
 import argparse
