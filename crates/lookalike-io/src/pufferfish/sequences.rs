@@ -97,7 +97,7 @@ mod tests {
         let error = read("state\nidle\nSECRETMARKER\n", None).unwrap_err().to_string();
         let start = "row 2, column \"state\": not one of the 2 categories that the chain has as states";
         assert!(error.starts_with(start) && !error.contains("SECRET"), "{error}");
-        assert!(read("state\nidle\n\nwalk\n", None).is_ok(), "an empty line is no record");
+        assert!(read("state\nidle\n\nwalk\n", None).is_err(), "an empty line is a moment without a state");
         let error = read("who,state\nbo,\n", None).unwrap_err().to_string();
         assert!(error.contains("row 1, column \"state\": empty") && error.contains("begin a new sequence"), "{error}");
     }
