@@ -25,9 +25,10 @@ Examples:
   lookalike pufferfish report chain.toml --length 1000 --epsilon 1 -o page.html
   lookalike pufferfish wasserstein framework.toml -o m.json
 
-Sequences: each moment tells of its neighbours in time. Protected is the state at each moment, against everybody who
-knows the chain and sees the answer. Noise for one record alone would be too little, noise for all of them is more than
-is needed. Frameworks: you say which secrets must look alike and which laws the data may have come from.")]
+Sequences: each moment tells of its neighbours in time. Protected is the state at each moment,
+against everybody who knows the chain and sees the answer. Noise for one record alone would be
+too little, noise for all of them is more than is needed.
+Frameworks: you say which secrets must look alike and which laws the data may have come from.")]
 pub struct Pufferfish {
     #[command(subcommand)]
     subverb: Subverb,

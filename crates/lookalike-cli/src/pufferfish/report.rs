@@ -7,7 +7,7 @@ use crate::streams::is_stdout;
 use crate::terminal::{Terminal, print};
 use lookalike::design::{Progress, Watch};
 use lookalike::exact::Epsilon;
-use lookalike_io::pufferfish::{ChainClass, ChainFile};
+use lookalike_io::pufferfish::ChainFile;
 use lookalike_io::report::ChainPage;
 use lookalike_io::{Error, Result, write_atomically};
 use serde_json::json;
@@ -41,19 +41,11 @@ impl ReportVerb {
             return Err(Error::input("--json and -o -: both would go to standard output"));
         }
         let file = ChainFile::read(&self.chain)?;
-        let ChainClass::Chains(chains) = &file.class else {
-            return Err(Error::input(
-                "limits of leaving, expected chains: a page draws single chains; write some of them as [[chain]]",
-            )
-            .in_file(&self.chain));
-        };
         let bar = terminal.spinner("searching quilts");
         let interrupt = Interrupt::new(&bar);
         let progress = |progress: Progress| bar.set_message(stage(progress));
         let watch = Watch::default().on_progress(&progress);
-        let names: Vec<String> = (0..chains.len()).map(|place| file.chain_name(place)).collect();
-        let page =
-            ChainPage { states: &file.states, chains, names: &names, length: self.length, epsilon: &self.epsilon };
+        let page = ChainPage { file: &file, length: self.length, epsilon: &self.epsilon };
         let html = page.html(watch)?;
         bar.finish_and_clear();
         interrupt.writing();

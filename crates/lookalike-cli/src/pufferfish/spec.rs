@@ -12,13 +12,13 @@ use std::path::PathBuf;
 /// Write a framework as a spec, for check, design, certify and report
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
+Examples:
   lookalike pufferfish spec framework.toml -o spec.toml
   lookalike design spec.toml -o m.json
 
-A profile is the law of the query given a secret, one for each secret and law under which it is possible. One channel
-serves all of them, and only profiles of the same law are a pair: what certifies against the spec is private in the
-framework.")]
+A profile is the law of the query given a secret, one for each secret and law under which it is
+possible. One channel serves all of them, and only profiles of the same law are a pair: what
+certifies against the spec is private in the framework.")]
 pub struct SpecVerb {
     /// The framework: secrets, pairs and laws, TOML or JSON
     framework: PathBuf,

@@ -23,8 +23,9 @@ Examples:
   lookalike pufferfish wasserstein framework.toml -o m.json
   lookalike privatize m.json answers.csv --value ill -o private.csv
 
-W is the largest distance by which the answer has to be moved to turn its law under one secret of a pair into its law
-under the other. Group differential privacy hides a change of everything at once and so needs at least as much noise.
+W is the largest distance by which the answer has to be moved to turn its law under one secret of
+a pair into its law under the other. Group differential privacy hides a change of everything at
+once and so needs at least as much noise.
 Exit code 1 when W = 0: then the query tells nothing about the secrets, and nothing is written.")]
 pub struct WassersteinVerb {
     /// The framework: secrets, pairs and laws, TOML or JSON; the values of its query are numbers

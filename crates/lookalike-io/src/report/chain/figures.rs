@@ -5,15 +5,15 @@ use super::methods::{self, Method};
 use crate::Result;
 use lookalike::design::Watch;
 use lookalike::exact::{Direction, Epsilon, Interval, Rational, to_f64};
-use lookalike::pufferfish::{
-    Calibration, ExactOptions, Quilt, States, approximate, contract, exact_with, group_scale, influence,
-};
+use lookalike::pufferfish::{Calibration, Chain, Quilt, States, group_scale, influence};
 
 type Point = (f64, f64);
 
 /// Everything that is drawn or said.
 pub(super) struct Figures {
     pub(super) exact: Calibration,
+    /// The chain that is drawn: the one that needs the most noise, or next to it.
+    pub(super) worst: Chain,
     pub(super) methods: Vec<Method>,
     /// The moment of the pictures of influence and score.
     pub(super) node: u64,
@@ -36,15 +36,13 @@ const LEAST_INFLUENCE: f64 = 1e-3;
 
 impl Figures {
     pub(super) fn of(page: &ChainPage<'_>, watch: Watch<'_>) -> Result<Figures> {
-        let options = ExactOptions { watch, ..ExactOptions::default() };
-        let exact = exact_with(page.chains, page.length, page.epsilon, &options)?;
+        let (exact, worst) = page.exact(page.length, watch)?;
         let methods = methods::all(page, &exact)?;
         let far = exact.quilt.left.unwrap_or(1).max(exact.quilt.right.unwrap_or(1));
         let (length, node) = drawn(page.length, exact.node, far);
-        let chain = &page.chains[exact.chain];
         let most = (4 * far).max(10);
         let found = |left: Option<u64>, right: Option<u64>| -> Result<f64> {
-            let found = influence(chain, length, node, Quilt { left, right }, States::default())?;
+            let found = influence(&worst, length, node, Quilt { left, right }, States::default())?;
             Ok(found.as_ref().map_or(f64::INFINITY, above))
         };
         let (before, after) = (node - 1, length - node);
@@ -63,6 +61,7 @@ impl Figures {
         let scores = both.iter().filter_map(score).collect();
         let [left, right, both] = [left, right, both].map(visible);
         let mut figures = Figures {
+            worst: worst.clone(),
             methods,
             node,
             left,
@@ -80,13 +79,13 @@ impl Figures {
             // The chosen length is known; the noise that a shorter sequence needs is found anew.
             let scale = match length == page.length {
                 true => figures.exact.scale.clone(),
-                false => exact_with(page.chains, length, page.epsilon, &options)?.scale,
+                false => page.exact(length, watch)?.0.scale,
             };
             figures.exact_lengths.push(place(&scale));
-            if let Ok(found) = approximate(page.chains, length, page.epsilon) {
+            if let Ok(found) = page.approximate(length) {
                 figures.approximate_lengths.push(place(&found.scale));
             }
-            if let Ok(found) = contract(page.chains, length, page.epsilon) {
+            if let Ok(found) = page.contract(length) {
                 figures.contraction_lengths.push(place(&found.scale));
             }
             figures.group_lengths.push(place(&group_scale(length, page.epsilon)?));

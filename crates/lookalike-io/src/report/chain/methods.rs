@@ -3,7 +3,7 @@
 use super::ChainPage;
 use crate::Result;
 use lookalike::exact::{Direction, Rational, decimal};
-use lookalike::pufferfish::{Calibration, approximate, contract, entry_scale, gk16, group_scale};
+use lookalike::pufferfish::{Calibration, entry_scale, group_scale};
 
 /// A row of the table.
 pub(super) struct Method {
@@ -17,13 +17,13 @@ pub(super) struct Method {
 
 /// The methods, those that protect first.
 pub(super) fn all(page: &ChainPage<'_>, exact: &Calibration) -> Result<Vec<Method>> {
-    let (chains, length, epsilon) = (page.chains, page.length, page.epsilon);
-    let approximate = approximate(chains, length, epsilon).map(|found| (found.scale, "by the spectral gap".to_owned()));
-    let contraction = contract(chains, length, epsilon).map(|found| {
+    let (length, epsilon) = (page.length, page.epsilon);
+    let approximate = page.approximate(length).map(|found| (found.scale, "by the spectral gap".to_owned()));
+    let contraction = page.contract(length).map(|found| {
         let passed_on = short(&found.coefficient);
         (found.scale, format!("each step passes on at most {passed_on} of what it was told"))
     });
-    let matrix = gk16(chains, epsilon).map(|found| {
+    let matrix = page.influence_matrix().map(|found| {
         let norm = short(&found.norm);
         (found.scale, format!("the influence matrix has a norm of at most {norm}"))
     });

@@ -1,5 +1,6 @@
 //! A page about the noise that hides every moment of a sequence.
 
+mod bounds;
 mod figures;
 mod methods;
 #[cfg(test)]
@@ -8,22 +9,18 @@ mod tests;
 use super::words;
 use crate::Result;
 use crate::plot::{self, Axis, HeatMap, LineChart, Mark, Series, Style};
+use crate::pufferfish::{ChainClass, ChainFile};
 use figures::Figures;
 use lookalike::design::Watch;
 use lookalike::exact::{Direction, Epsilon, Rational, decimal, to_f64};
-use lookalike::model::Names;
-use lookalike::pufferfish::{Calibration, Chain, Quilt};
+use lookalike::pufferfish::{Calibration, Quilt};
 use maud::{Markup, html};
 use methods::Method;
 
 /// What a page about a sequence is made of.
 pub struct ChainPage<'a> {
-    /// The states, in order.
-    pub states: &'a Names,
-    /// The chains that the sequence may have come from.
-    pub chains: &'a [Chain],
-    /// What each of them is called.
-    pub names: &'a [String],
+    /// The states, and the chains that the sequence may have come from.
+    pub file: &'a ChainFile,
     /// How many moments the sequence has.
     pub length: u64,
     /// How alike any two states of a moment must look.
@@ -132,8 +129,8 @@ impl ChainPage<'_> {
             section {
                 h2 { "How fast it forgets" }
                 p {
-                    "The moment that is hardest to hide is number " (words::grouped(*node)) @if self.chains.len() > 1 {
-                        " of " (words::name(&self.names[figures.exact.chain]))
+                    "The moment that is hardest to hide is number " (words::grouped(*node)) @if let ChainClass::Chains(chains) = &self.file.class && chains.len() > 1 {
+                        " of " (words::name(&self.file.chain_name(figures.exact.chain)))
                     } ". " (quilt_text(*quilt, *node)) " The noise hides the " (words::count(*card, "moment"))
                     " on the near side with what is left of ε after an influence of at most " (decimal(e, 4, Direction::Up)) "."
                 }
@@ -180,10 +177,9 @@ impl ChainPage<'_> {
     }
 
     fn chain(&self, figures: &Figures) -> Markup {
-        let place = figures.exact.chain;
         let nearest = |p: Rational| to_f64(&p, Direction::Nearest);
-        let names: Vec<String> = self.states.iter().map(str::to_owned).collect();
-        let rows = self.chains[place].transition().iter().map(|row| row.probabilities().map(nearest).collect());
+        let names: Vec<String> = self.file.states.iter().map(str::to_owned).collect();
+        let rows = figures.worst.transition().iter().map(|row| row.probabilities().map(nearest).collect());
         let map = HeatMap {
             title: "How likely each state comes next".into(),
             row_label: "state".into(),
@@ -195,11 +191,17 @@ impl ChainPage<'_> {
         html! {
             section {
                 h2 { "The chain" }
-                @if self.chains.len() > 1 {
-                    p {
-                        "The promise holds for each of " (words::count(self.chains.len() as u64, "chain"))
-                        "; this is the one that needs the most noise, " (words::name(&self.names[place])) "."
-                    }
+                @match &self.file.class {
+                    ChainClass::Chains(chains) if chains.len() == 1 => {},
+                    ChainClass::Chains(chains) => p {
+                        "The promise holds for each of " (words::count(chains.len() as u64, "chain"))
+                        "; this is the one that needs the most noise, " (words::name(&self.file.chain_name(figures.exact.chain)))
+                        "."
+                    },
+                    ChainClass::Box(_) => p {
+                        "The promise holds for every chain within the limits of the file; this is one that needs the most "
+                        "noise, or next to it."
+                    },
                 }
                 div class="figures" { figure { (map.svg()) } }
             }

@@ -1,7 +1,7 @@
 use super::*;
 use lookalike::exact::parse_rational;
-use lookalike::model::Distribution;
-use lookalike::pufferfish::Initial;
+use lookalike::model::{Distribution, Names};
+use lookalike::pufferfish::{Chain, Initial};
 
 fn chain(initial: Initial, rows: &[&[&str]]) -> Chain {
     let law = |row: &&[&str]| {
@@ -12,9 +12,12 @@ fn chain(initial: Initial, rows: &[&[&str]]) -> Chain {
 
 fn page(chains: &[Chain], length: u64, epsilon: &str) -> String {
     let states = Names::new("state", (0..chains[0].states()).map(|at| format!("<s{at}>"))).unwrap();
-    let names: Vec<String> = (1..=chains.len()).map(|at| format!("chain {at}")).collect();
+    page_of(&ChainFile::new(states, ChainClass::Chains(chains.to_vec())), length, epsilon)
+}
+
+fn page_of(file: &ChainFile, length: u64, epsilon: &str) -> String {
     let epsilon = epsilon.parse().unwrap();
-    ChainPage { states: &states, chains, names: &names, length, epsilon: &epsilon }.html(Watch::default()).unwrap()
+    ChainPage { file, length, epsilon: &epsilon }.html(Watch::default()).unwrap()
 }
 
 const KNOWN: [&[&str]; 2] = [&["0.9", "0.1"], &["0.4", "0.6"]];
@@ -28,7 +31,7 @@ fn the_page_has_the_known_scale_the_methods_and_four_pictures() {
         "{text}"
     );
     // Contraction needs the least: √r = √13.5, (1 + c)/(1 − c) = √13.5.
-    assert!(row("contraction", "3.675") && text.contains("<strong>3.675</strong>"), "{text}");
+    assert!(row("contraction", "3.675") && text.contains("<strong>3.675</strong>"));
     assert!(text.contains("NOT private here"));
     assert_eq!(text.matches("<svg").count(), 4);
     assert!(!text.contains("<s0>") && text.contains("&lt;s0&gt;") && !text.contains("NaN") && !text.contains("inf "));
@@ -45,8 +48,17 @@ fn the_page_is_the_same_each_time_and_does_not_grow_with_the_length() {
 #[test]
 fn a_chain_that_never_forgets_is_said_to_cost_as_much_as_a_group() {
     let text = page(&[chain(Initial::Arbitrary, &[&["1", "0"], &["0", "1"]])], 20, "1");
-    assert!(text.contains("this is that of group privacy") && text.contains("does not apply"), "{text}");
+    assert!(text.contains("this is that of group privacy") && text.contains("does not apply"));
     assert!(text.contains("Its best quilt is empty"));
     let one = page(&[chain(Initial::Stationary, &[&["1"]])], 1, "1");
     assert!(one.contains("Noise for 1 moment"));
+}
+
+#[test]
+fn limits_are_drawn_by_a_chain_that_needs_the_most() {
+    let limits = "states = ['off', 'on']\ninitial = 'arbitrary'\n[leave]\noff = [0.4, 0.6]\non = [0.4, 0.6]";
+    let text = page_of(&ChainFile::from_toml(limits).unwrap(), 100, "1");
+    // The known error of the mean of 100 states is .0395.
+    assert!(text.contains("<td>exact quilts</td><td class=\"number\">3.949<"));
+    assert!(text.contains("every chain within the limits") && text.matches("<svg").count() == 4);
 }
