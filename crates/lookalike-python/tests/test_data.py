@@ -101,6 +101,23 @@ def test_a_polars_enum_that_lacks_an_output_comes_back_as_categories():
     assert "light" in found.to_list() and found.dtype == pl.Categorical
 
 
+def test_outputs_that_only_look_like_numbers_stay_texts_in_columns_of_numbers():
+    mechanism = lookalike.local.oracle("k-rr", ["7", "007"], epsilon=1)
+    expected = mechanism.privatize([7] * 12, seed=3)
+    assert "007" in expected
+    for column in (pl.Series([7] * 12), pd.Series([7] * 12), pd.Series([7] * 12, dtype="Int8"), np.full(12, 7)):
+        assert list(mechanism.privatize(column, seed=3)) == expected
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "uint64", "Int8"])
+def test_outputs_beyond_a_narrow_type_are_texts(dtype):
+    mechanism = lookalike.local.oracle("k-rr", ["-5", "200", "100"], epsilon=0.1)
+    values = [100] * 12
+    assert list(map(str, mechanism.privatize(pd.Series(values, dtype=dtype), seed=2))) == list(
+        map(str, mechanism.privatize(values, seed=2))
+    )
+
+
 @pytest.mark.parametrize("dtype", [object, "string", "category", "str", pd.ArrowDtype(pa.string())])
 def test_pandas_series_keep_index_and_name(aware, expected, dtype):
     series = pd.Series(VALUES, index=range(1000, 1200), name="load", dtype=dtype)

@@ -258,3 +258,21 @@ def test_the_same_files(commanded, tmp_path, chain):
     commanded("fit", "days.csv", "--state", "s", "--sequence", "day", "--states", "a,b", "-o", "fitted.toml")
     fitted = pufferfish.Chain.fit({"mon": list("abba"), "tue": list("ba")}, ["a", "b"])
     assert pufferfish.load(tmp_path / "fitted.toml") == fitted
+
+
+@pytest.mark.parametrize(
+    ("chain", "sequence"),
+    [
+        (pufferfish.Chain([[1, 0], [0.4, 0.6]], "arbitrary", ["off", "on"]), ["off", "on"]),
+        (pufferfish.Chain([[0.5, 0.5], [0.4, 0.6]], [1, 0], ["off", "on"]), ["on", "on"]),
+    ],
+)
+def test_a_sequence_that_no_chain_makes_is_refused(chain, sequence):
+    with pytest.raises(lookalike.InputError):
+        pufferfish.release(chain, sequence, "count", "on", epsilon=1, seed=1)
+
+
+def test_values_that_are_large_beside_their_range_are_refused():
+    chain = pufferfish.Chain([[0.5, 0.5], [0.5, 0.5]], states=["a", "b"], values=[10**15, "1000000000000000.001"])
+    with pytest.raises(lookalike.InputError, match="large beside their range"):
+        pufferfish.release(chain, ["b"] * 5, "sum", epsilon=8, seed=1)

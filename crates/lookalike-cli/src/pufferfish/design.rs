@@ -63,6 +63,7 @@ impl Design {
         check_output(self.output.as_deref(), terminal)?;
         let file = ChainFile::read(&self.chain)?;
         let asked = Asked::new(&self.query, &file).map_err(|error| error.in_file(&self.chain))?;
+        asked.check(self.length).map_err(|error| error.in_file(&self.chain))?;
         let bar = terminal.spinner("searching quilts");
         let interrupt = Interrupt::new(&bar);
         let question = Question { file: &file, length: self.length, epsilon: &self.epsilon, watch: Watch::default() };

@@ -86,6 +86,7 @@ impl Release {
         let lengths = sequences.iter().map(|sequence| sequence.len() as u64);
         let longest = lengths.clone().max().unwrap_or(0);
         let public = Public { moments: lengths.sum(), sequences: sequences.len() as u64, longest };
+        asked.check(public.moments).map_err(|error| error.in_file(&self.chain))?;
         let bar = terminal.spinner("searching quilts");
         let interrupt = Interrupt::new(&bar);
         let question = Question { file: &file, length: longest, epsilon: &self.epsilon, watch: Watch::default() };

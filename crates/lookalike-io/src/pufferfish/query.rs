@@ -67,6 +67,8 @@ pub struct Asked {
 
 /// Numbers that are not whole are rounded to a grid this much finer than their range, in bits.
 const FINER: i32 = 10;
+/// Sums are kept as whole steps of this many bits, with room for the noise.
+const LARGEST_BITS: u32 = 52;
 
 impl Asked {
     /// The question about these states.
@@ -95,6 +97,30 @@ impl Asked {
         let whole = weights.iter().flatten().all(Rational::is_integer);
         let exponent = if whole { 0 } else { floor_log2(&lipschitz) - FINER };
         Ok(Asked { names, weights, lipschitz, exponent, mean: *query == Query::Mean })
+    }
+
+    /// Whether states differ in the answers, and all answers for so many moments, which are public, lie within the 2^52
+    /// steps of noise that are kept.
+    ///
+    /// # Errors
+    /// Answers that no state changes, or values that are too large beside their range.
+    pub fn check(&self, moments: u64) -> Result<()> {
+        if self.lipschitz.is_zero() {
+            return Err(Error::input(
+                "every state gives the same answer, expected states that differ in it (the answer is public: it needs no \
+                 noise)",
+            ));
+        }
+        let grid = Rational::from_integer(2.into()).pow(self.exponent);
+        let most = Rational::from_integer((1u64 << LARGEST_BITS).into()) * grid;
+        let ends = (0..self.weights.len()).flat_map(|answer| self.range(answer, moments));
+        match ends.into_iter().all(|end| -&most <= end && end <= most) {
+            true => Ok(()),
+            false => Err(Error::input(format!(
+                "values that are large beside their range: {moments} of them have a sum beyond 2^{LARGEST_BITS} steps of \
+                 noise, expected less (take the same number off all values; it is public, and so is what the sum lacks)"
+            ))),
+        }
     }
 
     /// The true answers before any division, from how many moments have each state.
@@ -192,6 +218,18 @@ mod tests {
         let histogram = asked("histogram", THREE).unwrap();
         assert_eq!(histogram.answers(&[3, 1, 2]).iter().map(ToString::to_string).collect::<Vec<_>>(), ["3", "1", "2"]);
         assert_eq!(histogram.exponent, 0);
+    }
+
+    #[test]
+    fn sums_beyond_the_steps_that_are_kept_are_refused() {
+        let far = asked("sum", &format!("{THREE}\nvalues = [1e15, '1000000000000000.001', 1e15]")).unwrap();
+        assert!(far.check(5).unwrap_err().to_string().starts_with("values that are large beside their range"));
+        let near = asked("sum", &format!("{THREE}\nvalues = [0, '0.001', 0]")).unwrap();
+        near.check(1_000_000).unwrap();
+        let negative = asked("sum", &format!("{THREE}\nvalues = [-1e15, -1e15, 0.5]")).unwrap();
+        assert!(negative.check(1).is_ok() && negative.check(10).is_err());
+        let equal = asked("sum", &format!("{THREE}\nvalues = [7, 7, 7]")).unwrap();
+        assert!(equal.check(1).unwrap_err().to_string().starts_with("every state gives the same answer"));
     }
 
     #[test]

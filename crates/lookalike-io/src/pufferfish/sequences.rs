@@ -35,7 +35,8 @@ impl Encode for StateEncoder {
     }
 
     fn way_out_of_missing(&self) -> &'static str {
-        " (a moment without a state: fill it in, or begin a new sequence after it)"
+        " (a moment without a state: fill it in, or give the chain a state for moments that are missing; a new sequence \
+         after it would be hidden as if it had nothing to do with this one)"
     }
 
     fn edges(&self) -> Option<&[Rational]> {
@@ -99,6 +100,9 @@ mod tests {
         assert!(error.starts_with(start) && !error.contains("SECRET"), "{error}");
         assert!(read("state\nidle\n\nwalk\n", None).is_err(), "an empty line is a moment without a state");
         let error = read("who,state\nbo,\n", None).unwrap_err().to_string();
-        assert!(error.contains("row 1, column \"state\": empty") && error.contains("begin a new sequence"), "{error}");
+        assert!(
+            error.contains("row 1, column \"state\": empty") && error.contains("a state for moments that are missing"),
+            "{error}"
+        );
     }
 }

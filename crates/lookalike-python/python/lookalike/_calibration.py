@@ -177,7 +177,7 @@ def compare(theta: Theta, length: int, epsilon: Number, *, progress: Progress = 
     ...     print(row.method, row.calibration and round(row.calibration.sigma, 4))
     exact 12.84
     approximate 21.8624
-    contraction 3.6742
+    contraction 3.6391
     gk16 None
     group 100.0
     entry 1.0
@@ -196,14 +196,14 @@ def compose(
 ) -> Fraction:
     """What several releases from one sequence lose together: an ε, never too small.
 
-    ``scales`` are the σ of the releases, or their calibrations. For quilts it is less than the sum
-    of what each loses by itself, since what one moment tells of its quilt is paid once.
+    ``scales`` are the σ of the releases, or their calibrations. It is less than the sum of what each loses by itself,
+    since what one moment tells of others is limited, and paid once.
 
     >>> import lookalike
     >>> chain = lookalike.pufferfish.Chain([[0.9, 0.1], [0.4, 0.6]])
     >>> found = lookalike.pufferfish.calibrate(chain, length=100, epsilon=1)
     >>> round(float(lookalike.pufferfish.compose(chain, 100, [found, found, 2 * found.scale])), 4)
-    2.5
+    2.3915
     """
     listed = [str(scale.scale) if isinstance(scale, Calibration) else text(scale, "scales") for scale in scales]
     return Fraction(_core.pufferfish_compose(core_of(theta), _length(length), listed, progress))

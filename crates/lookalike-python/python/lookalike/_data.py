@@ -102,7 +102,10 @@ def _pandas(series: Any, name: str) -> tuple[Any, Restore]:
         def from_arrow(core: Any) -> Any:
             pa = _library("pyarrow")
 
-            restored = pa.chunked_array(core).to_pandas()
+            answer = pa.chunked_array(core)
+            restored = answer.to_pandas()
+            if pa.types.is_string(answer.type) and _is_number(dtype):
+                return series_of(restored.array)
             try:
                 return series_of(restored.astype(dtype).array)
             except (TypeError, ValueError):
@@ -114,12 +117,23 @@ def _pandas(series: Any, name: str) -> tuple[Any, Restore]:
 
     def from_numpy(answer: Any) -> Any:
         restored = restore(answer)
+        if _is_text(restored) and _is_number(dtype):
+            return series_of(restored)
         try:
             return series_of(pd.array(restored, dtype=dtype))
         except (TypeError, ValueError):
             return series_of(restored)
 
     return core, from_numpy
+
+
+def _is_text(array: Any) -> bool:
+    return array.dtype.kind in "UOT"
+
+
+def _is_number(dtype: Any) -> bool:
+    """Whether texts would become numbers: "007" must not come back as 7."""
+    return getattr(dtype, "kind", "O") in "biufc"
 
 
 def _categorical(values: Any, series_of: Callable[[Any], Any]) -> tuple[Any, Restore]:
@@ -145,7 +159,7 @@ def _polars(series: Any, core: Any) -> Any:
     pl = _library("polars")
 
     restored = pl.Series(series.name, core).alias(series.name)
-    if restored.dtype != series.dtype:
+    if restored.dtype != series.dtype and not (restored.dtype == pl.String and series.dtype.is_numeric()):
         try:
             return restored.cast(series.dtype, strict=True)
         except pl.exceptions.PolarsError:

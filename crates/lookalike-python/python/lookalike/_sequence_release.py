@@ -125,7 +125,7 @@ def release(
     if method == "entry":
         raise InputError("method: entry does not protect a moment of a chain; calibrate shows it for comparison")
     level = _level(confidence)
-    counts, lengths = _core.pufferfish_tally(core, columns_of(sequence, "sequence"), progress)
+    counts, lengths = _core.pufferfish_tally(core, asked_for, columns_of(sequence, "sequence"), progress)
     if not lengths:
         raise InputError("sequence: empty, expected at least one moment")
     calibration = calibrate(theta, max(lengths), epsilon, method, progress=progress)

@@ -9,7 +9,7 @@ use lookalike::design::Progress;
 use lookalike::exact::Rational;
 use lookalike::model::{Categories, Distribution};
 use lookalike::pufferfish::{Initial, Transitions};
-use lookalike_io::pufferfish::{StateEncoder, read_sequences};
+use lookalike_io::pufferfish::{Asked, Query, StateEncoder, read_sequences};
 use lookalike_io::records::{Columns, Encoder, GrowingLabels, MemorySource};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
@@ -85,18 +85,22 @@ pub fn pufferfish_fit<'py>(
     })
 }
 
-/// How many moments have each state, and how long each sequence is.
+/// How many moments have each state, and how long each sequence is, if the question can be answered for them.
 #[pyfunction]
 pub fn pufferfish_tally<'py>(
     py: Python<'py>,
     chains: &Chains,
+    query: &str,
     sequences: Vec<Bound<'py, PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> Answer<(Vec<u64>, Vec<usize>)> {
     let (columns, states) = (columns(&sequences)?, chains.file.categories());
+    let query: Query = query.parse()?;
     let (rows, sources) = sources(&columns, || Ok(Box::new(StateEncoder::new(&states)?)))?;
     watched(py, progress.as_ref(), rows < SHORT, |link| {
         let sequences = read(sources, link, rows)?;
+        chains.file.check_possible(&sequences)?;
+        Asked::new(&query, &chains.file)?.check(rows)?;
         let mut counts = vec![0; states.len()];
         sequences.iter().flatten().for_each(|&state| counts[state as usize] += 1);
         Ok((counts, sequences.iter().map(Vec::len).collect()))
