@@ -176,7 +176,7 @@ impl Designed {
 pub fn check_output(output: Option<&Path>, terminal: &Terminal) -> Result<()> {
     let to_stdout = output.is_some_and(is_stdout);
     if terminal.json() && to_stdout {
-        return Err(Error::input("--json and -o -: both would go to standard output"));
+        return Err(Error::input("--json and -o -: both would go to standard output, expected -o FILE"));
     }
     // A pipe opens only once.
     let is_special = |path: &Path| path.metadata().is_ok_and(|metadata| !metadata.is_file());

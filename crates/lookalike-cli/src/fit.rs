@@ -119,7 +119,7 @@ impl Fit {
     /// What cannot be written is better known before a long fit than after it.
     fn check_outputs(&self, terminal: &Terminal) -> Result<()> {
         if terminal.json() && self.output.as_deref().is_some_and(is_stdout) {
-            return Err(Error::input("--json and -o -: both would go to standard output"));
+            return Err(Error::input("--json and -o -: both would go to standard output, expected -o FILE"));
         }
         if self.limits.as_deref().is_some_and(is_stdout) {
             return Err(Error::input(

@@ -78,7 +78,7 @@ enum Released {
 impl Privatize {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         if terminal.json() && is_stdout(&self.output) {
-            return Err(Error::input("--json and -o -: both would go to standard output"));
+            return Err(Error::input("--json and -o -: both would go to standard output, expected -o FILE"));
         }
         let Some(released) = self.released(terminal)? else {
             return Ok(Answer::No);

@@ -58,7 +58,7 @@ impl Report {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         let to_stdout = is_stdout(&self.output);
         if terminal.json() && to_stdout {
-            return Err(Error::input("--json and -o -: both would go to standard output"));
+            return Err(Error::input("--json and -o -: both would go to standard output, expected -o FILE"));
         }
         let bar = terminal.spinner("reading");
         let interrupt = Interrupt::new(&bar);

@@ -113,6 +113,8 @@ def test_exact_numbers_get_exact_noise_and_come_back_as_they_came(grid):
 
 def test_exact_numbers_that_are_none_are_named_by_row():
     noise = lookalike.noise.laplace(epsilon=1, sensitivity=1)
+    with pytest.raises(lookalike.InputError, match="2 columns, expected one column of numbers"):
+        lookalike.noise.laplace(epsilon=1, sensitivity=1).add([[1, 2], [3, 4]])
     with pytest.raises(lookalike.InputError, match='row 2, column "values": not a finite number, expected one'):
         noise.add([Decimal(1), Decimal("NaN")])
     with pytest.raises(lookalike.InputError, match='row 2, column "values": null'):

@@ -87,7 +87,7 @@ impl Release {
 
     fn check(&self, terminal: &Terminal) -> Result<()> {
         if terminal.json() && is_stdout(&self.output) {
-            return Err(Error::input("--json and -o -: both would go to standard output"));
+            return Err(Error::input("--json and -o -: both would go to standard output, expected -o FILE"));
         }
         if self.group == self.r#where.column {
             return Err(Error::input(format!(

@@ -38,7 +38,7 @@ impl ReportVerb {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         let to_stdout = is_stdout(&self.output);
         if terminal.json() && to_stdout {
-            return Err(Error::input("--json and -o -: both would go to standard output"));
+            return Err(Error::input("--json and -o -: both would go to standard output, expected -o FILE"));
         }
         let file = ChainFile::read(&self.chain)?;
         let bar = terminal.spinner("searching quilts");

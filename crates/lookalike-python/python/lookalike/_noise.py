@@ -61,7 +61,10 @@ class Noise(Claim):
         """
         if isinstance(values, (int, float, str, Decimal, Fraction)) or (hasattr(values, "ndim") and values.ndim == 0):
             return self.add([values], seed=seed, progress=progress)[0]
-        (data,), restore = take_values(values, shuffle)
+        columns, restore = take_values(values, shuffle)
+        if len(columns) != 1:
+            raise InputError(f"values: {len(columns)} columns, expected one column of numbers")
+        data = columns[0]
         kind = _exact_kind(data)
         if kind is None:
             return restore(self._core.add(data, seed_of(seed), shuffle, progress))
@@ -102,4 +105,4 @@ def _exact(row: int, item: Any) -> str | None:
     try:
         return str(Fraction(item))
     except (OverflowError, TypeError, ValueError):
-        raise InputError(f'row {row + 1}, column "values": not a finite number, expected one') from None
+        raise InputError(f'row {row + 1}, column "values": not a finite number, expected one of at most 4,300 digits') from None
