@@ -76,7 +76,7 @@ const BITS: u64 = 128;
 /// let chain = Chain::new(Initial::Arbitrary, vec![row(["0.9", "0.1"]), row(["0.1", "0.9"])])?;
 /// let contraction = contract(&[chain], 1_000_000, &"1".parse()?)?;
 /// // r = 81, c = 0.8, and (1 + c)/(1 − c) = 9 would do at any ε; group privacy needs a million.
-/// assert!(contraction.scale < parse_rational("8.8")?);
+/// assert!(contraction.scale < parse_rational("8.95")?);
 /// # Ok::<(), lookalike::Error>(())
 /// ```
 pub fn contract(theta: &[Chain], length: u64, epsilon: &Epsilon) -> Result<Contraction> {
