@@ -1,6 +1,6 @@
 """`mech.privatize` of the Python package on an instance that the driver wrote.
 
-    python_column.py FOLDER --size D --profiles K --library numpy|polars --repetitions R
+    python_column.py FOLDER --size D --profiles K --library numpy|polars|polars-integers --repetitions R
 
 Profiles and values are columns of the library, and so is what comes back. The law is checked before anything is timed.
 """
@@ -40,6 +40,8 @@ def columns(library: str, codes: np.ndarray, names: list[str]):
         return codes
     import polars
 
+    if library == "polars-integers":
+        return polars.Series("codes", codes)
     return polars.Series(names).gather(codes).cast(polars.Enum(names)).rename("codes")
 
 

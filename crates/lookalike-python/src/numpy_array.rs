@@ -180,15 +180,11 @@ impl<T: Copy + Send> Fill for Filling<'_, T> {
     }
 }
 
-/// The label of each code.
-///
-/// # Panics
-/// When a code has no label.
+/// The label of each code. Codes come from a sampler, which has as many outputs as there are labels.
 fn fill<T: Copy>(values: &mut [T], codes: &[u32], labels: &[T]) {
-    // Labels that are as many as bytes can tell apart need no look at the bounds.
-    let few =
-        labels.first().filter(|_| labels.len() <= 256 && codes.iter().fold(0, |most, &code| most.max(code)) < 256);
-    match few {
+    debug_assert!(codes.iter().all(|&code| (code as usize) < labels.len()));
+    match labels.first().filter(|_| labels.len() <= 256) {
+        // Labels that are as many as bytes can tell apart need no look at the bounds.
         Some(&first) => {
             let mut table = [first; 256];
             table[..labels.len()].copy_from_slice(labels);
