@@ -18,6 +18,7 @@ pub mod design;
 pub mod estimate;
 #[cfg_attr(not(test), deny(clippy::float_arithmetic, clippy::float_cmp, clippy::cast_precision_loss))]
 pub mod exact;
+pub mod geo;
 pub mod local;
 #[cfg_attr(not(test), deny(clippy::float_arithmetic, clippy::float_cmp, clippy::cast_precision_loss))]
 pub mod model;

@@ -134,8 +134,8 @@ fn the_certifier_stays_short_enough_to_be_read_in_one_go() {
     // `within` and `delta` answer other questions and make nothing certified: what is sampled rests on the others.
     let proof = lines(&|path| !path.ends_with("within.rs") && !path.ends_with("delta.rs"));
     // The finite kinds alone are some 195. `noise` proves two closed forms and says their numbers in some 60 more, `oracle`
-    // a closed form an encoding and the law written out in some 95.
-    assert!(proof < 355, "the proof has {proof} lines of code");
+    // a closed form an encoding and the law written out in some 95, `planar` a closed form for each metre in some 50.
+    assert!(proof < 410, "the proof has {proof} lines of code");
     let all = lines(&|_| true);
-    assert!(all < 675, "certify has {all} lines of code");
+    assert!(all < 700, "certify has {all} lines of code");
 }

@@ -31,7 +31,7 @@ impl Output for u32 {
     }
 }
 
-/// A line of text: its content, its length, its letters, and the number that it may be.
+/// A line of text: its content, its length, its letters, and the number that it is or begins with, before a comma.
 ///
 /// # Example
 /// ```
@@ -55,7 +55,9 @@ impl Text {
         let hash = text
             .bytes()
             .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-        Text { text: text.into(), symbol: hash ^ hash >> 32, number: Number::parse(text) }
+        // Of several numbers the first one, as in "x,y".
+        let first = || Number::parse(text.split(',').next()?);
+        Text { text: text.into(), symbol: hash ^ hash >> 32, number: Number::parse(text).or_else(first) }
     }
 }
 

@@ -1,10 +1,10 @@
 //! How far a mechanism is from a smaller ε: the least δ of (ε, δ)-indistinguishability, exactly.
 
 use crate::error::{Error, Result};
-use crate::exact::{Dyadic, Interval, Natural, Rational, exceeds, exceeds_within};
+use crate::exact::{Dyadic, Excess, Interval, Natural, Rational, compare_with_exp, exceeds, exceeds_within};
 use crate::model::{Constraint, Distribution, Epsilon, Mechanism, OutputLaws};
 use num_bigint::BigInt;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{One, ToPrimitive, Zero};
 use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::sync::OnceLock;
@@ -14,18 +14,13 @@ use std::sync::OnceLock;
 /// It is a − b·e^ε, where a and b are the probabilities of the outputs under the first and the second secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delta {
-    epsilon: Epsilon,
     secrets: [u32; 2],
     outputs: Vec<u32>,
-    probabilities: [Rational; 2],
+    excess: Excess,
 }
 
 /// A pair at an output is one step; so many take some ten seconds on two cores.
 const MOST_STEPS: u128 = 4_000_000_000;
-/// [`Delta::enclosure`] is narrower than 2^−60 of δ, which is below 1e-18.
-const RELATIVE_BITS: u64 = 60;
-/// A fraction e^ε with a longer numerator is not written out.
-const LONGEST_EXPONENTIAL: u64 = 4096;
 
 /// The least δ with which every two secrets that must look alike are (ε, δ)-indistinguishable, whatever their own ε.
 ///
@@ -67,12 +62,8 @@ pub fn delta_at(mechanism: &Mechanism, epsilon: &Epsilon) -> Result<Delta> {
     let largest = open.reduce_with(|one, other| one.or_larger(other, epsilon)).expect("the first pair is open");
     let Found { secrets, probabilities } = largest;
     let outputs = laws.outputs_beyond(secrets).map(|output| output as u32).collect();
-    Ok(Delta {
-        epsilon: epsilon.clone(),
-        secrets,
-        outputs,
-        probabilities: probabilities.each_ref().map(Share::rational),
-    })
+    let excess = Excess::new(epsilon, probabilities.each_ref().map(Share::rational));
+    Ok(Delta { secrets, outputs, excess })
 }
 
 fn refuse_long_work(mechanism: &Mechanism) -> Result<()> {
@@ -202,36 +193,15 @@ impl Found {
     fn or_larger(self, other: Found, epsilon: &Epsilon) -> Found {
         // a − b·E against a' − b'·E is a − a' against (b − b')·E.
         let [a, b] = [0, 1].map(|at| self.probabilities[at].minus(&other.probabilities[at]));
-        let order = compare(&a, epsilon, &b).then_with(|| other.secrets.cmp(&self.secrets));
+        let order = compare_with_exp(&a, epsilon, &b).then_with(|| other.secrets.cmp(&self.secrets));
         if order == Ordering::Less { other } else { self }
-    }
-}
-
-/// Compares x with e^ε·z, whatever their signs.
-fn compare(x: &Rational, epsilon: &Epsilon, z: &Rational) -> Ordering {
-    match (x.is_negative(), z.is_negative()) {
-        (false, true) => Ordering::Greater,
-        (true, false) => Ordering::Less,
-        (true, true) => compare(&-x, epsilon, &-z).reverse(),
-        (false, false) => {
-            let [q, q_prime] = [x.numer() * z.denom(), z.numer() * x.denom()];
-            let [more, less] = [&q, &q_prime].map(|whole| Natural::from(whole.magnitude().clone()));
-            // x = e^ε·z > 0 needs a fraction e^ε whose numerator is no longer than q.
-            let equals = |power: Rational| power * z == *x;
-            match exceeds(&more, epsilon, &less) {
-                true => Ordering::Greater,
-                false if q.is_zero() && q_prime.is_zero() => Ordering::Equal,
-                false if epsilon.rational_exp(q.bits()).is_some_and(equals) => Ordering::Equal,
-                false => Ordering::Less,
-            }
-        }
     }
 }
 
 impl Delta {
     /// The ε at which δ was asked for.
     pub fn epsilon(&self) -> &Epsilon {
-        &self.epsilon
+        self.excess.epsilon()
     }
 
     /// The secrets s and s'; the first gives the outputs the larger probability. Any pair reaches a δ of 0.
@@ -244,9 +214,14 @@ impl Delta {
         &self.outputs
     }
 
+    /// δ itself, as a − b·e^ε.
+    pub fn excess(&self) -> &Excess {
+        &self.excess
+    }
+
     /// The probabilities a and b of these outputs together, under s and under s'.
     pub fn probabilities(&self) -> &[Rational; 2] {
-        &self.probabilities
+        self.excess.probabilities()
     }
 
     /// Whether all pairs are within ε.
@@ -256,31 +231,12 @@ impl Delta {
 
     /// δ as a fraction; `None` when e^ε is irrational, or a fraction too long to be written out, beyond 4096 bits.
     pub fn exact(&self) -> Option<Rational> {
-        let [a, b] = &self.probabilities;
-        if b.is_zero() {
-            return Some(a.clone());
-        }
-        self.epsilon.rational_exp(LONGEST_EXPONENTIAL).map(|power| a - b * power)
+        self.excess.exact()
     }
 
     /// An interval that contains δ, narrower than 2^−60 of it: the point 0, or positive.
     pub fn enclosure(&self) -> Interval {
-        if self.is_zero() {
-            return Interval::point(Dyadic::zero());
-        }
-        if let Some(delta) = self.exact() {
-            return Interval::of(&delta, RELATIVE_BITS + 1);
-        }
-        let (unit, mut bits) = (Dyadic::new(BigInt::one(), RELATIVE_BITS as i64 + 1), 96);
-        // Ends, for δ is positive: each of the outputs is beyond e^ε.
-        loop {
-            let [a, b] = self.probabilities.each_ref().map(|probability| Interval::of(probability, bits));
-            let delta = &a - &(&b * &self.epsilon.exp(bits));
-            if &delta.width() * &unit <= *delta.lower() {
-                return delta.outward(RELATIVE_BITS + 4);
-            }
-            bits *= 2;
-        }
+        self.excess.enclosure()
     }
 }
 

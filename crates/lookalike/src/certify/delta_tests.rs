@@ -7,6 +7,7 @@ use crate::exact::parse_rational;
 use crate::model::strategies::channel;
 use crate::model::{Categories, Channel, GraphBuilder, Names, SecretGraph, TOTAL};
 use num_bigint::BigUint;
+use num_traits::Signed;
 use proptest::prelude::*;
 
 const SECRETS: u32 = 4;
@@ -142,7 +143,7 @@ proptest! {
         });
         let [lower, upper] = [delta.enclosure().lower().to_rational(), delta.enclosure().upper().to_rational()];
         prop_assert!(lower <= ends[1] && ends[0] <= upper);
-        prop_assert!((&upper - &lower) * (BigInt::one() << RELATIVE_BITS) <= lower);
+        prop_assert!((&upper - &lower) * (BigInt::one() << 60u32) <= lower);
         prop_assert!(delta.is_zero() == lower.is_zero() && delta.is_zero() == ends[1].is_zero());
     }
 
@@ -183,14 +184,6 @@ proptest! {
             }
         });
         prop_assert_eq!(group, edges);
-    }
-
-    #[test]
-    fn signed_numbers_compare_as_fractions_do(x in -40i64..40, z in -40i64..40, d in 1i64..5, (epsilon, power) in rational_power()) {
-        let (x, z) = (Rational::new(x.into(), d.into()), Rational::new(z.into(), 3.into()));
-        prop_assert_eq!(compare(&x, &epsilon, &z), x.cmp(&(&power * &z)));
-        let equal = &power * &z;
-        prop_assert_eq!(compare(&equal, &epsilon, &z), Ordering::Equal);
     }
 }
 

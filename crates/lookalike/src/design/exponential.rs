@@ -83,7 +83,7 @@ pub fn exponential(
 }
 
 /// Bits of a weight, which is at most 1; what `in_proportion` takes.
-const WEIGHT_BITS: u64 = 74;
+pub(crate) const WEIGHT_BITS: u64 = 74;
 
 /// e^(ε·unit·(u − the largest u)) for each score of a row, in units of 2^-74 and rounded down.
 fn weights(row: &[Rational], epsilon: &Epsilon, unit: &Rational) -> Vec<u128> {
@@ -94,13 +94,16 @@ fn weights(row: &[Rational], epsilon: &Epsilon, unit: &Rational) -> Vec<u128> {
             return 1 << WEIGHT_BITS;
         }
         // Beyond the largest ε there is no weight left.
-        epsilon.scale(&behind).map_or(0, |behind| {
-            let inverse = Interval::integer(1).divide(&behind.exp(2 * WEIGHT_BITS), 2 * WEIGHT_BITS);
-            let inverse = inverse.expect("an exponential is positive");
-            inverse.lower().to_fixed(WEIGHT_BITS, false).to_u128().expect("a weight is below 1")
-        })
+        epsilon.scale(&behind).map_or(0, |behind| inverse_exp(&behind))
     };
     row.iter().map(weight).collect()
+}
+
+/// e^−x in units of 2^-74, rounded down: a weight that `in_proportion` takes.
+pub(crate) fn inverse_exp(x: &Epsilon) -> u128 {
+    let inverse = Interval::integer(1).divide(&x.exp(2 * WEIGHT_BITS), 2 * WEIGHT_BITS);
+    let inverse = inverse.expect("an exponential is positive");
+    inverse.lower().to_fixed(WEIGHT_BITS, false).to_u128().expect("a weight is below 1")
 }
 
 fn check_size(scores: &[Vec<Rational>], inputs: &Categories, outputs: &Categories) -> Result<()> {

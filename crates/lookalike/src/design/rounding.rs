@@ -55,7 +55,7 @@ pub(super) fn largest_remainder_in_words(numerators: &[u128], count: u64) -> Vec
 ///
 /// # Panics
 /// If all are zero, or one is larger.
-pub(super) fn in_proportion(numbers: &[u128]) -> Vec<u64> {
+pub(crate) fn in_proportion(numbers: &[u128]) -> Vec<u64> {
     let sum: u128 = numbers.iter().sum();
     let (mut weights, remainders): (Vec<u64>, Vec<u128>) = numbers
         .iter()

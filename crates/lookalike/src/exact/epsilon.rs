@@ -90,6 +90,24 @@ impl Epsilon {
         Epsilon::new(&self.0.coefficient * factor, self.0.radicand, self.0.base.clone())
     }
 
+    /// This ε times √n: distances in the plane are roots of whole numbers.
+    ///
+    /// # Errors
+    /// Refuses n = 0, a product of roots beyond √2^40, and a product outside (0, 100,000].
+    ///
+    /// # Example
+    /// ```
+    /// use lookalike::exact::Epsilon;
+    /// let root = |text: &str, n| text.parse::<Epsilon>()?.times_root(n);
+    /// assert_eq!(root("ln(2)/100", 5)?.to_string(), "1/100*sqrt(5)*ln(2)");
+    /// assert_eq!(root("sqrt(2)/4", 8)?.to_string(), "1");
+    /// # Ok::<(), lookalike::Error>(())
+    /// ```
+    pub fn times_root(&self, n: u64) -> Result<Self> {
+        let radicand = self.0.radicand.saturating_mul(n);
+        Epsilon::new(self.0.coefficient.clone(), radicand, self.0.base.clone())
+    }
+
     /// This ε over another one, where that is a fraction: where both have the same root and the same logarithm.
     pub fn ratio(&self, other: &Epsilon) -> Option<Rational> {
         let (a, b) = (&self.0, &other.0);

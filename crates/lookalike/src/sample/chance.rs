@@ -31,7 +31,7 @@ impl FromWords {
         FromWords { words, buffer: [0; 8 * BUFFER], used: BUFFER }
     }
 
-    fn next(&mut self) -> u64 {
+    pub(super) fn next(&mut self) -> u64 {
         if self.used == BUFFER {
             self.words.fill(&mut self.buffer);
             self.used = 0;
