@@ -244,6 +244,7 @@ fn subject(path: &Path, terminal: &Terminal) -> Result<Option<Subject>> {
         AnyMechanism::Finite(file) => proved(file.mechanism, REFUSAL, terminal)?.map(Subject::channels),
         AnyMechanism::Oracle(file) => proved(file.mechanism, REFUSAL, terminal)?.map(Subject::oracle),
         AnyMechanism::Noise(file) => proved(file.mechanism, REFUSAL, terminal)?.map(Subject::noise),
+        AnyMechanism::Planar(file) => proved(file.mechanism, REFUSAL, terminal)?.map(Subject::planar),
     })
 }
 

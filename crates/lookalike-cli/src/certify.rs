@@ -5,8 +5,10 @@ mod delta;
 mod within;
 
 pub use closed_form::of_oracle as oracle_text;
+pub use delta::at_most as delta_at_most;
 
 use crate::Answer;
+use crate::geo::of_cells;
 use crate::terminal::{Terminal, count};
 use lookalike::certify::{Achieved, Certificate, Certified, Violation, certify, delta_at};
 use lookalike::exact::Epsilon;
@@ -43,7 +45,14 @@ pub struct Certify {
 impl Certify {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         match AnyMechanism::read(&self.mechanism)? {
-            AnyMechanism::Finite(file) => self.finite(file.mechanism, terminal),
+            AnyMechanism::Finite(file) => {
+                let ground = file.places.as_ref().map(|grid| of_cells(grid, file.mechanism.graph())).transpose()?;
+                let answer = self.finite(file.mechanism, terminal)?;
+                if let (Some(ground), Answer::Yes) = (ground, &answer) {
+                    terminal.note(&format!("The cells have places on the ground: {ground}."));
+                }
+                Ok(answer)
+            }
             other => {
                 let options = [
                     ("--spec", self.spec.is_some()),

@@ -64,6 +64,10 @@ impl EstimateVerb {
                 let oracle = certified.mechanism();
                 self.answer(&Readback::Support(oracle, SupportEstimator::new(oracle)), terminal)
             }
+            AnyMechanism::Planar(_) => Err(Error::input(
+                "noise on places: there are no shares to estimate; lookalike geo errors tells how far places move",
+            )
+            .in_file(&self.mechanism)),
             AnyMechanism::Noise(_) => Err(Error::input(
                 "kind: \"noise\" releases numbers, of which there are no shares to estimate: each number has an interval \
                  of its own, which lookalike noise design prints",

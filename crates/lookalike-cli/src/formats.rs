@@ -61,19 +61,24 @@ impl InputFormat {
 
     /// Refuses options about records where there are none.
     pub fn check_unused(&self) -> Result<()> {
-        let given = [
+        match self.given() {
+            Some(option) => {
+                Err(Error::input(format!("{option} is about records, and there are none (--records FILE)")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// An option that was given.
+    fn given(&self) -> Option<&'static str> {
+        let options = [
             ("--format", self.format.is_some()),
             ("--delimiter", self.delimiter.is_some()),
             ("--columns", self.columns.is_some()),
             ("--trim", self.trim),
             ("--record-limit", self.record_limit.is_some()),
         ];
-        match given.iter().find(|(_, given)| *given) {
-            Some((option, _)) => {
-                Err(Error::input(format!("{option} is about records, and there are none (--records FILE)")))
-            }
-            None => Ok(()),
-        }
+        options.iter().find(|(_, given)| *given).map(|(option, _)| *option)
     }
 
     /// The format of the records.
@@ -97,6 +102,21 @@ impl Formats {
     /// Refuses options that would be without effect.
     pub fn check(&self, input: &Path, output: &Path) -> Result<()> {
         self.input.check_beside(input, self.output(input, output) == Format::Csv)
+    }
+
+    /// Refuses options about tables where the data are something else.
+    pub fn check_unused(&self, what: &str) -> Result<()> {
+        let output = [("--output-format", self.output_format.is_some()), ("--compression", self.compression.is_some())];
+        let output = output.iter().find(|(_, given)| *given).map(|(option, _)| *option);
+        match self.input.given().or(output) {
+            Some(option) => Err(Error::input(format!("{option} is about tables, and the data are {what}"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether the format of the records was told.
+    pub fn is_told(&self) -> bool {
+        self.input.format.is_some()
     }
 
     /// The format of the records.

@@ -10,6 +10,7 @@ mod estimate;
 mod export;
 mod fit;
 mod formats;
+mod geo;
 mod interrupt;
 mod local;
 mod noise;
@@ -20,6 +21,7 @@ mod reproduce;
 mod run;
 mod streams;
 mod terminal;
+mod tupling;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -60,7 +62,9 @@ enum Verb {
     Reproduce(reproduce::Reproduce),
     Counts(Box<counts::Counts>),
     Local(Box<local::Local>),
+    Tupling(tupling::Tupling),
     Noise(Box<noise::NoiseVerb>),
+    Geo(Box<geo::Geo>),
     Pufferfish(Box<pufferfish::Pufferfish>),
     Completions(completions::Completions),
 }
@@ -91,7 +95,9 @@ fn main() -> ExitCode {
         Verb::Reproduce(verb) => verb.run(&terminal),
         Verb::Counts(verb) => verb.run(&terminal),
         Verb::Local(verb) => verb.run(&terminal),
+        Verb::Tupling(verb) => verb.run(&terminal),
         Verb::Noise(verb) => verb.run(&terminal),
+        Verb::Geo(verb) => verb.run(&terminal),
         Verb::Pufferfish(verb) => verb.run(&terminal),
         Verb::Completions(verb) => verb.run(&terminal),
     };

@@ -9,7 +9,7 @@ use crate::terminal::{Terminal, print};
 use indicatif::ProgressBar;
 use lookalike::design::{Progress, Watch};
 use lookalike::exact::{Rational, parse_rational};
-use lookalike_io::report::{About, noise_page, oracle_page, solved_problem, usual_priors};
+use lookalike_io::report::{About, noise_page, oracle_page, planar_page, solved_problem, usual_priors};
 use lookalike_io::{AnyMechanism, Cohort, Error, EstimateNames, Result, read_audit, read_estimates, write_atomically};
 use serde_json::json;
 use std::path::PathBuf;
@@ -95,6 +95,12 @@ impl Report {
                 self.refuse("--prior", self.prior.is_some(), "noise")?;
                 self.refuse("--estimate", self.estimate.is_some(), "noise")?;
                 return Ok(proved(file.mechanism, REFUSAL, terminal)?.map(|certified| noise_page(&certified)));
+            }
+            AnyMechanism::Planar(file) => {
+                self.refuse("--audit", self.audit.is_some(), "noise on places")?;
+                self.refuse("--prior", self.prior.is_some(), "noise on places")?;
+                self.refuse("--estimate", self.estimate.is_some(), "noise on places")?;
+                return Ok(proved(file.mechanism, REFUSAL, terminal)?.map(|certified| planar_page(&certified)));
             }
         };
         let Some(certified) = proved(file.mechanism.clone(), REFUSAL, terminal)? else {

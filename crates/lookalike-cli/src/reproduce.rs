@@ -18,7 +18,8 @@ Examples:
   lookalike reproduce
   lookalike reproduce figure-3c -o chains
   lookalike reproduce counts --adult adult.data
-  lookalike reproduce electricity --electricity electricity_usage.csv")]
+  lookalike reproduce electricity --electricity electricity_usage.csv
+  lookalike reproduce places-planar --tracks go_track_trackspoints.csv")]
 pub struct Reproduce {
     /// The experiment; all of them if not given
     name: Option<String>,
@@ -38,8 +39,11 @@ pub struct Reproduce {
     /// The days of one person, OrdonezA_ADLs.txt (UCI data set 271); adds the experiment ordonez
     #[arg(long, value_name = "FILE")]
     ordonez: Option<PathBuf>,
+    /// The position fixes of trips, go_track_trackspoints.csv (UCI data set 354); adds the experiments places-planar and places-grid
+    #[arg(long, value_name = "FILE")]
+    tracks: Option<PathBuf>,
     /// Only list the experiments
-    #[arg(long, conflicts_with_all = ["name", "output", "adult", "activity", "electricity", "ordonez"])]
+    #[arg(long, conflicts_with_all = ["name", "output", "adult", "activity", "electricity", "ordonez", "tracks"])]
     list: bool,
 }
 
@@ -94,6 +98,7 @@ impl Reproduce {
             DataSet::Activity => self.activity.as_deref(),
             DataSet::Electricity => self.electricity.as_deref(),
             DataSet::Ordonez => self.ordonez.as_deref(),
+            DataSet::Tracks => self.tracks.as_deref(),
         };
         DataSet::ALL.into_iter().filter_map(move |set| Some((set, path(set)?)))
     }

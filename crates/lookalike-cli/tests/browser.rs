@@ -84,6 +84,26 @@ fn the_page_of_the_example_loads_in_silence_and_asks_for_nothing() {
     assert_eq!(visit.requests, [""; 0]);
 }
 
+#[test]
+fn the_page_and_the_maps_of_places_load_in_silence() {
+    let folder = Folder::new();
+    folder.words("geo design --origin 57.2,19.5 --extent 10km --epsilon ln(4)/200 -o m.json").exits(0);
+    let cells = "--cells 4x3 --step 800m --epsilon ln(2)/800m --mechanism planar";
+    folder.words(&format!("geo design --origin 57.2,19.5 {cells} -o cells.json")).exits(0);
+    folder.words("report m.json").exits(0);
+    folder.words("geo map m.json -o noise.svg").exits(0);
+    folder.words("geo map cells.json -o cells.svg").exits(0);
+    let trip = example("places/trip.csv").display().to_string();
+    folder.words(&format!("geo map --track {trip} {trip} -o tracks.svg")).exits(0);
+    for name in ["report.html", "noise.svg", "cells.svg", "tracks.svg"] {
+        let (source, visit) = (folder.read(name), visit(&folder.path(name), &[]));
+        for element in ["<svg", "<rect", "<path", "<section", "<td"] {
+            assert_eq!(visit.dom.matches(element).count(), source.matches(element).count(), "{name}: {element}");
+        }
+        assert_eq!((visit.console, visit.requests), (vec![], vec![]), "{name}");
+    }
+}
+
 /// What `audit --json` would print about the closest pair of the mechanism in the folder: counts whose bound is about
 /// this share of the claim, drawn from the mechanism itself or from a program.
 fn attack(folder: &Folder, share: f64, source: &str, event: &str) -> Value {

@@ -140,6 +140,30 @@ fn the_page_on_local_privacy_shows_what_its_commands_print() {
 }
 
 #[test]
+fn the_page_on_places_shows_what_its_commands_print() {
+    let folder = with_examples();
+    is_up_to_date("docs/geo.md", 14, folder.path());
+    let page = fs::read_to_string(root().join("docs/geo.md")).unwrap();
+    for subverb in ["design", "privatize", "remap", "errors", "map"] {
+        has_every_option(&page, &format!("geo {subverb}"), folder.path());
+    }
+    let readme = fs::read_to_string(root().join("examples/places/README.md")).unwrap();
+    let block = readme.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
+    let empty = with_examples();
+    block.lines().for_each(|command| drop(run(command, empty.path())));
+}
+
+#[test]
+fn the_page_on_dummies_shows_what_its_commands_print() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = fs::read_to_string(root().join("docs/tupling.md")).unwrap();
+    let spec = page.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    fs::write(folder.path().join("two.toml"), spec).unwrap();
+    is_up_to_date("docs/tupling.md", 4, folder.path());
+    has_every_option(&page, "tupling", folder.path());
+}
+
+#[test]
 fn the_page_on_chains_shows_what_its_commands_print() {
     let folder = with_examples();
     let page = fs::read_to_string(root().join("docs/pufferfish.md")).unwrap();
@@ -241,6 +265,19 @@ mod commute;
 #[allow(missing_docs, dead_code, reason = "programs of their own")]
 #[path = "../../../examples/activity/generate.rs"]
 mod activity;
+
+#[allow(missing_docs, dead_code, reason = "programs of their own")]
+#[path = "../../../examples/places/generate.rs"]
+mod places;
+
+#[test]
+fn the_generator_of_places_writes_the_committed_files() {
+    for (file, text) in [("trip.csv", places::csv()), ("trip.geojson", places::geojson()), ("seen.csv", places::seen())]
+    {
+        let committed = fs::read_to_string(root().join("examples/places").join(file)).unwrap();
+        assert!(text == committed, "{file}: run generate.rs and commit what it prints");
+    }
+}
 
 #[test]
 fn the_generator_of_activities_writes_the_committed_days() {

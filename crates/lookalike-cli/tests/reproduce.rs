@@ -197,6 +197,48 @@ fn sequences_add_the_experiment_that_is_about_them() {
     assert!(!folder.path("reproduce").exists(), "nothing is written");
 }
 
+#[test]
+fn tracks_add_the_experiments_that_are_about_them() {
+    let folder = Folder::new();
+    let fixes = |third: &str| {
+        let row = |at: usize| {
+            let latitude = if at == 2 { third.into() } else { format!("-10.9{at:02}") };
+            format!("{latitude},-37.0{},{},2014-09-13 07:24:32\n", 40 + at, at % 3)
+        };
+        "latitude,longitude,track_id,time\n".to_owned() + &(0..60).map(row).collect::<String>()
+    };
+    folder.write("fixes.csv", fixes("-27.6"));
+    let run = folder.words("reproduce places-planar --tracks fixes.csv -o out").exits(0);
+    for part in ["places-planar: places of trips", "Holds: Errors have the mean 2/ε", "1 of 60 fixes lie outside"] {
+        assert!(run.stdout.contains(part), "{}", run.stdout);
+    }
+    assert!(run.stdout.contains("M. O. Cruz") && run.stdout.contains("CC BY 4.0"), "{}", run.stdout);
+    let files = names_in(&folder, "out");
+    assert_eq!(
+        files,
+        [
+            "places-planar-ratio.svg",
+            "places-planar-track.svg",
+            "places-planar.csv",
+            "places-planar.html",
+            "places-planar.svg"
+        ]
+    );
+    assert!(folder.read("out/places-planar.html").contains("One track, each fix released"));
+    folder.write("bad.csv", fixes(MARKER));
+    let run = folder
+        .words("reproduce places-grid --tracks bad.csv")
+        .fails_with(&["bad.csv: row 3, column \"latitude\": not degrees from -90 to 90"]);
+    assert!(!run.stderr.contains(MARKER), "{}", run.stderr);
+    folder
+        .words("reproduce flu --tracks fixes.csv")
+        .fails_with(&["--tracks: flu is not about these data; places-planar and places-grid are"]);
+    folder
+        .words("reproduce places-grid")
+        .fails_with(&["places-grid: needs the position fixes of trips: --tracks FILE"]);
+    assert!(!folder.path("reproduce").exists(), "nothing is written");
+}
+
 fn names_in(folder: &Folder, name: &str) -> Vec<String> {
     let entries = std::fs::read_dir(folder.path(name)).unwrap();
     let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();

@@ -33,16 +33,8 @@ impl NoiseColumn {
     /// # Panics
     /// If there is no column.
     pub fn new(certified: &Certified<Noise>, kept: &[FieldRef]) -> Result<Self> {
-        let (name, data_type) = (kept[0].name(), plain(kept[0].data_type()));
-        let is_text = matches!(data_type, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null);
-        let is_float = matches!(data_type, DataType::Float32 | DataType::Float64);
-        let is_exact = data_type.is_integer() || data_type.is_decimal();
-        if !(is_text || is_float || is_exact) {
-            let found = type_name(kept[0].data_type());
-            return Err(Error::input(format!(
-                "column {name:?}: the type is {found}, expected whole numbers, decimals, floats of 32 or 64 bits, or text"
-            )));
-        }
+        check_numbers(&kept[0])?;
+        let is_float = plain(kept[0].data_type()).is_floating();
         let grid = GridSteps::new(certified.mechanism());
         let is_whole = certified.mechanism().exponent() == 0 && !is_float;
         Ok(NoiseColumn { sampler: NoiseSampler::new(certified), grid, kept: kept.to_vec(), is_whole })
@@ -134,8 +126,22 @@ impl Draw for NoiseColumn {
     }
 }
 
+/// Refuses a column that cannot hold numbers.
+pub(crate) fn check_numbers(field: &Field) -> Result<()> {
+    let data_type = plain(field.data_type());
+    let is_text = matches!(data_type, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null);
+    let is_float = matches!(data_type, DataType::Float32 | DataType::Float64);
+    if is_text || is_float || data_type.is_integer() || data_type.is_decimal() {
+        return Ok(());
+    }
+    let (name, found) = (field.name(), type_name(field.data_type()));
+    Err(Error::input(format!(
+        "column {name:?}: the type is {found}, expected whole numbers, decimals, floats of 32 or 64 bits, or text"
+    )))
+}
+
 /// The type of the entries of a dictionary, or the type itself.
-fn plain(data_type: &DataType) -> &DataType {
+pub(crate) fn plain(data_type: &DataType) -> &DataType {
     match data_type {
         DataType::Dictionary(_, value) => value,
         other => other,

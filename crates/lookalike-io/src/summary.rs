@@ -2,12 +2,12 @@
 
 use crate::MechanismFile;
 use lookalike::certify::{
-    Achieved, Certificate, Certified, ClosedForm, OracleCertificate, Provable, Violation, certify, certify_noise,
-    certify_oracle,
+    Achieved, Certificate, Certified, ClosedForm, OracleCertificate, PlanarForm, Provable, Violation, certify,
+    certify_noise, certify_oracle, certify_planar,
 };
 use lookalike::design::Design;
 use lookalike::exact::{Direction, Epsilon, Interval, to_f64};
-use lookalike::model::{Mechanism, Noise, Oracle};
+use lookalike::model::{Mechanism, Noise, Oracle, PlanarNoise};
 use serde_json::{Map, Value, json};
 
 /// A kind of mechanism with the one function that proves it, and the facts of its proof for machines.
@@ -83,12 +83,30 @@ impl Proof for Noise {
     }
 }
 
+impl Proof for PlanarNoise {
+    fn prove(self) -> Result<Certified<Self>, Violation<PlanarForm>> {
+        certify_planar(self)
+    }
+
+    /// A metre, with `proof`, always the closed form, the `stretch` of the projection and the `resolution` in metres.
+    fn facts(&self, certificate: &PlanarForm) -> Value {
+        let achieved = certificate.achieved().map(|epsilon| epsilon.enclose(80));
+        json!({
+            "epsilon": epsilon_json(certificate.claimed(), achieved.as_ref()),
+            "per": "metre",
+            "proof": "closed form",
+            "stretch": to_f64(certificate.stretch(), Direction::Up),
+            "resolution": to_f64(certificate.resolution(), Direction::Up),
+        })
+    }
+}
+
 impl<M: Proof> MechanismFile<M> {
     /// The file of a mechanism that has been certified, without an objective.
     pub fn of_certified(name: &str, certified: &Certified<M>) -> MechanismFile<M> {
         let mechanism = certified.mechanism().clone();
         let certificate = Some(mechanism.facts(certified.certificate()));
-        MechanismFile { mechanism, name: Some(name.to_owned()), objective: None, certificate }
+        MechanismFile { name: Some(name.to_owned()), certificate, ..MechanismFile::of(mechanism) }
     }
 }
 
@@ -97,6 +115,7 @@ impl MechanismFile {
     pub fn new(design: Design, certified: &Certified<Mechanism>) -> MechanismFile {
         MechanismFile {
             name: Some(design.name.to_string()),
+            places: None,
             objective: Some(objective_json(&design)),
             certificate: Some(certificate_json(&design.mechanism, certified.certificate())),
             mechanism: design.mechanism,

@@ -49,16 +49,17 @@ fn the_mechanism_file_is_as_it_is_written_and_certified() {
     let file = MechanismFile::from_json(shown[0]).unwrap();
     assert_eq!(file.to_json(), shown[0]);
     assert!(certify(file.mechanism.clone()).is_ok());
-    for other in &shown[1..3] {
+    for other in &shown[1..4] {
         let (written, is_private) = match AnyMechanism::from_json(other).unwrap() {
-            AnyMechanism::Finite(_) => panic!("an oracle and noise"),
+            AnyMechanism::Finite(_) => panic!("an oracle, noise on numbers and noise on places"),
             AnyMechanism::Oracle(file) => (file.to_json(), file.mechanism.prove().is_ok()),
             AnyMechanism::Noise(file) => (file.to_json(), file.mechanism.prove().is_ok()),
+            AnyMechanism::Planar(file) => (file.to_json(), file.mechanism.prove().is_ok()),
         };
         assert!(is_private);
         assert_eq!(written, *other);
     }
-    assert_eq!(device_json(&file.mechanism, 1), shown[3]);
+    assert_eq!(device_json(&file.mechanism, 1), shown[4]);
 }
 
 #[test]

@@ -2,11 +2,11 @@
 
 mod validator;
 
-use lookalike::certify::{certify_noise, certify_oracle};
+use lookalike::certify::{certify_noise, certify_oracle, certify_planar};
 use lookalike::design::{MechanismName, Options, design};
 use lookalike::exact::parse_rational;
 use lookalike::local::{Protocol, oracle};
-use lookalike::model::{Categories, Channel, Mechanism, Noise, SecretGraph, TOTAL};
+use lookalike::model::{Categories, Channel, Mechanism, Noise, PlanarNoise, Region, SecretGraph, TOTAL};
 use lookalike_io::{AnyMechanism, MechanismFile, Spec, objective_json};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -27,7 +27,7 @@ fn designed(spec: &str, name: Option<MechanismName>) -> MechanismFile {
     let design = design(&spec.problem, &Options { mechanism: name, ..Options::default() }).unwrap();
     let objective = Some(objective_json(&design));
     let name = Some(design.name.to_string());
-    MechanismFile { mechanism: design.mechanism, name, objective, certificate: Some(json!({ "edges": 2 })) }
+    MechanismFile { name, objective, certificate: Some(json!({ "edges": 2 })), ..MechanismFile::of(design.mechanism) }
 }
 
 fn aware() -> MechanismFile {
@@ -47,7 +47,7 @@ fn merged_bins() -> MechanismFile {
     let channel = Channel::rows(vec![vec![TOTAL / 2, TOTAL / 2]; 3]).unwrap();
     let outputs = Categories::new(["low", "high"]).unwrap();
     let mechanism = Mechanism::point(bins, outputs, builder.build().unwrap(), channel).unwrap();
-    MechanismFile { mechanism, name: None, objective: None, certificate: None }
+    MechanismFile::of(mechanism)
 }
 
 /// Values that are released unchanged, in the form `keep`.
@@ -57,7 +57,7 @@ fn unchanged() -> MechanismFile {
     builder.chain(&"1".parse().unwrap());
     let identity = Channel::identity(2).unwrap();
     let mechanism = Mechanism::point(bits.clone(), bits, builder.build().unwrap(), identity).unwrap();
-    MechanismFile { mechanism, name: None, objective: None, certificate: None }
+    MechanismFile::of(mechanism)
 }
 
 #[test]
@@ -179,11 +179,16 @@ fn closed_forms() -> Vec<Value> {
     for noise in [plain, clamped] {
         texts.push(MechanismFile::of_certified("discrete-laplace", &certify_noise(noise).unwrap()).to_json());
     }
+    let [latitude, longitude, half_width] = ["-33.87", "151.2", "20000"].map(|text| parse_rational(text).unwrap());
+    let region = Region::new(latitude, longitude, half_width).unwrap();
+    let planar = PlanarNoise::for_epsilon("ln(4)/200".parse().unwrap(), region, -3).unwrap();
+    texts.push(MechanismFile::of_certified("planar-laplace", &certify_planar(planar).unwrap()).to_json());
     for text in &texts {
         let kept = match AnyMechanism::from_json(text).unwrap() {
             AnyMechanism::Finite(_) => panic!("none of these is finite"),
             AnyMechanism::Oracle(file) => file.to_json(),
             AnyMechanism::Noise(file) => file.to_json(),
+            AnyMechanism::Planar(file) => file.to_json(),
         };
         assert_eq!(kept, *text, "reading and writing changes nothing");
     }
@@ -194,7 +199,7 @@ fn closed_forms() -> Vec<Value> {
 fn oracles_and_noise_have_files_too() {
     let (schema, files) = (schema(), closed_forms());
     let kinds: Vec<&str> = files.iter().map(|file| file["kind"].as_str().unwrap()).collect();
-    assert_eq!(kinds, ["subset", "subset", "hash", "hadamard", "unary", "unary", "noise", "noise"]);
+    assert_eq!(kinds, ["subset", "subset", "hash", "hadamard", "unary", "unary", "noise", "noise", "noise"]);
     for file in files {
         assert_eq!(schema.error(&file), None, "in {file}");
         assert!(MechanismFile::from_json(&file.to_string()).is_err(), "not a finite one");
@@ -221,6 +226,8 @@ fn oracles_and_noise_have_files_too() {
             ("grid", json!("1/")),
             ("clamp", json!(["0"])),
             ("decay", json!([])),
+            ("origin", json!(["1"])),
+            ("half_width", json!("1km")),
         ] {
             let mut other = file.clone();
             other.as_object_mut().unwrap().insert(key.into(), by.clone());
@@ -240,7 +247,10 @@ fn claims_and_numbers_that_are_none_are_refused_in_words() {
     assert!(error(7, "grid", json!("1/3")).starts_with("grid: a grid of 1/3, expected a power of two"));
     assert_eq!(error(7, "clamp", json!(["1", "0"])), "clamp: bounds 1 and 0, expected the lower one first");
     assert_eq!(error(7, "sensitivity", json!("0")), "sensitivity = 0, expected a number above 0");
-    assert_eq!(error(7, "law", json!("normal")), "law: \"normal\", expected \"discrete-laplace\"");
+    assert_eq!(
+        error(7, "law", json!("normal")),
+        "law: \"normal\", expected \"discrete-laplace\" or \"planar-laplace\""
+    );
     assert_eq!(error(2, "buckets", json!(4294967296u64)), "buckets: 4294967296, expected a number below 2^32");
     assert_eq!(error(0, "size", json!(9)), "sets of 9, expected from 1 to 8");
 }

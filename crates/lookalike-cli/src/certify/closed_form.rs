@@ -3,7 +3,7 @@
 use super::{facts_json, refusal_json};
 use crate::Answer;
 use crate::terminal::Terminal;
-use lookalike::certify::{ClosedForm, OracleCertificate, OracleProof};
+use lookalike::certify::{ClosedForm, OracleCertificate, OracleProof, PlanarForm};
 use lookalike::exact::{Direction, Interval, decimal};
 use lookalike_io::{AnyMechanism, Proof, Result};
 
@@ -13,6 +13,7 @@ pub fn answer(mechanism: AnyMechanism, terminal: &Terminal) -> Result<Answer> {
         AnyMechanism::Finite(file) => verdict(file.mechanism, terminal, |_| String::new()),
         AnyMechanism::Oracle(file) => verdict(file.mechanism, terminal, of_oracle),
         AnyMechanism::Noise(file) => verdict(file.mechanism, terminal, of_noise),
+        AnyMechanism::Planar(file) => verdict(file.mechanism, terminal, of_planar),
     }
 }
 
@@ -53,6 +54,18 @@ fn of_noise(certificate: &ClosedForm) -> String {
         if *certificate.steps() == 1.into() { "step" } else { "steps" },
         certificate.decay(),
         certificate.achieved().map_or("infinite".to_owned(), |epsilon| epsilon.to_string()),
+    )
+}
+
+/// The proof of noise on places, for people.
+pub fn of_planar(certificate: &PlanarForm) -> String {
+    format!(
+        "Certified: places d metres apart within epsilon {} times (d + {}), by the closed form of the law.\nA metre on the \
+         ground is at most {} metres in the plane, and rounding to the grid adds at most {} m.\n",
+        certificate.claimed(),
+        decimal(certificate.resolution(), 4, Direction::Up),
+        decimal(certificate.stretch(), 9, Direction::Up),
+        decimal(certificate.resolution(), 4, Direction::Up),
     )
 }
 

@@ -1,7 +1,7 @@
 //! `certify --delta-at`: how far a mechanism is from a smaller epsilon.
 
 use lookalike::certify::Delta;
-use lookalike::exact::{Direction, decimal, parse_rational, to_f64};
+use lookalike::exact::{Direction, Excess, decimal, parse_rational, to_f64};
 use lookalike::model::Mechanism;
 use serde_json::{Value, json};
 
@@ -47,19 +47,26 @@ pub fn text(delta: &Delta, mechanism: &Mechanism) -> String {
         "Delta at epsilon {epsilon}: {}.\nThe probability of any set of outputs is at most e^({epsilon}) times that under \
          a neighbour, plus delta. No smaller delta\nwill do: {subject} probability {a} under {more:?} and {b} under \
          {less:?}.\n",
-        shown(delta)
+        shown(delta.excess())
     )
 }
 
-/// A short fraction as it is; others rounded up, with so many decimals that there are digits to see.
-fn shown(delta: &Delta) -> String {
-    if let Some(fraction) = delta.exact().map(|delta| delta.to_string()).filter(|text| text.len() <= LONGEST_FRACTION) {
-        return fraction;
-    }
+/// A short fraction as it is; others as [`at_most`].
+fn shown(delta: &Excess) -> String {
+    let fraction = delta.exact().map(|delta| delta.to_string()).filter(|text| text.len() <= LONGEST_FRACTION);
+    fraction.unwrap_or_else(|| match at_most(delta) {
+        below if below.starts_with("below") => below,
+        decimals => format!("{decimals}, rounded up"),
+    })
+}
+
+/// δ rounded up, with so many decimals that there are digits to see.
+pub fn at_most(delta: &Excess) -> String {
     let upper = delta.enclosure().upper().to_rational();
     let has_digits = |decimals: &u32| upper >= parse_rational(&format!("1e-{}", decimals - 3)).expect("a number");
     match (LEAST_DECIMALS..=MOST_DECIMALS).find(has_digits) {
-        Some(decimals) => format!("{}, rounded up", decimal(&upper, decimals, Direction::Up)),
+        _ if delta.is_zero() => "0".to_owned(),
+        Some(decimals) => decimal(&upper, decimals, Direction::Up),
         None => format!("below 1e-{}", MOST_DECIMALS - 3),
     }
 }

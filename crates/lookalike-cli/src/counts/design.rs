@@ -113,6 +113,7 @@ impl Design {
         MechanismFile {
             mechanism: found.mechanism.clone(),
             name: Some(self.mechanism.name().to_owned()),
+            places: None,
             objective: Some(self.objective(found)),
             certificate: Some(certificate_json(&found.mechanism, certified.certificate())),
         }

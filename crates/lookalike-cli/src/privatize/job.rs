@@ -23,6 +23,10 @@ impl Privatize {
     pub fn job(&self, terminal: &Terminal) -> Result<Option<Job>> {
         const REFUSAL: &str = "nothing released";
         match AnyMechanism::read(&self.mechanism)? {
+            AnyMechanism::Finite(file) if file.places.is_some() => Err(Error::input(
+                "this mechanism is between the cells of a grid of places: lookalike geo privatize releases places by it",
+            )
+            .in_file(&self.mechanism)),
             AnyMechanism::Finite(file) => {
                 let Some(certified) = proved(file.mechanism, REFUSAL, terminal)? else { return Ok(None) };
                 self.channels(&certified).map(Some)
@@ -33,6 +37,10 @@ impl Privatize {
             AnyMechanism::Noise(file) => {
                 proved(file.mechanism, REFUSAL, terminal)?.map(|certified| self.numbers(&certified)).transpose()
             }
+            AnyMechanism::Planar(_) => Err(Error::input(
+                "this is noise on places, which have two columns: lookalike geo privatize releases them",
+            )
+            .in_file(&self.mechanism)),
         }
     }
 

@@ -15,7 +15,7 @@ pub const BINARY: &str = env!("CARGO_BIN_EXE_lookalike");
 pub const MARKER: &str = "SECRETMARKER";
 
 /// The verbs.
-pub const VERBS: [&str; 16] = [
+pub const VERBS: [&str; 18] = [
     "run",
     "fit",
     "check",
@@ -29,7 +29,9 @@ pub const VERBS: [&str; 16] = [
     "reproduce",
     "counts",
     "local",
+    "tupling",
     "noise",
+    "geo",
     "pufferfish",
     "completions",
 ];

@@ -3,9 +3,10 @@
 use crate::largest_epsilon;
 use lookalike::audit::Text;
 use lookalike::certify::Certified;
-use lookalike::exact::{Epsilon, Rational};
-use lookalike::model::{Mechanism, Names, Noise, Oracle};
-use lookalike::sample::{NoiseSampler, OracleSampler, RandomKey};
+use lookalike::exact::{Direction, Epsilon, Rational};
+use lookalike::model::{Mechanism, Names, Noise, Oracle, PlanarNoise};
+use lookalike::sample::{NoiseSampler, OracleSampler, PlanarSampler, RandomKey};
+use num_traits::ToPrimitive;
 
 /// A mechanism whose claim is proved, ready to be drawn from.
 pub enum Subject {
@@ -27,6 +28,15 @@ pub enum Subject {
         /// Two numbers that must look alike.
         values: Box<[Rational; 2]>,
     },
+    /// Noise on places.
+    Planar {
+        /// What draws it.
+        sampler: Box<PlanarSampler>,
+        /// Two places that must look alike: the origin of the region, and one to the east of it.
+        places: [[f64; 2]; 2],
+        /// What is claimed of the two.
+        epsilon: Epsilon,
+    },
 }
 
 impl Subject {
@@ -47,22 +57,33 @@ impl Subject {
         Subject::Noise { certified: Box::new(certified), sampler: Box::new(sampler), values: Box::new(values) }
     }
 
+    /// Noise on places, for two that are about one scale of the noise apart, so that ε is about 1.
+    pub fn planar(certified: Certified<PlanarNoise>) -> Subject {
+        let (noise, sampler) = (certified.mechanism(), PlanarSampler::new(&certified));
+        let (steps, epsilon) = a_scale_apart(noise);
+        let east = lookalike::exact::to_f64(&(noise.grid() * Rational::from_integer(steps.into())), Direction::Nearest);
+        let places = [[0.0, 0.0], [east, 0.0]].map(|point| sampler.plane().place(point));
+        Subject::Planar { sampler: Box::new(sampler), places, epsilon }
+    }
+
     /// What is claimed of every pair.
     pub fn epsilon(&self) -> &Epsilon {
         match self {
             Subject::Channels(certified) => largest_epsilon(certified.mechanism()),
             Subject::Oracle { certified, .. } => certified.mechanism().epsilon(),
             Subject::Noise { certified, .. } => certified.mechanism().epsilon(),
+            Subject::Planar { epsilon, .. } => epsilon,
         }
     }
 
-    /// The secrets: profiles or categories, or for noise two numbers that are neighbours.
+    /// The secrets: profiles or categories, or for noise two numbers or places that are neighbours.
     pub fn secrets(&self) -> Vec<String> {
         let all = |names: &Names| names.iter().map(str::to_owned).collect();
         match self {
             Subject::Channels(certified) => all(certified.mechanism().graph().names()),
             Subject::Oracle { certified, .. } => all(certified.mechanism().categories().names()),
             Subject::Noise { values, .. } => values.iter().map(Rational::to_string).collect(),
+            Subject::Planar { places, .. } => places.iter().map(|[a, b]| format!("{a:.7},{b:.7}")).collect(),
         }
     }
 
@@ -97,6 +118,16 @@ impl Subject {
                 // In steps: the grid is public, and whole numbers show their low bits.
                 outputs.iter_mut().zip(released).for_each(|(output, steps)| *output = Text::new(&steps.to_string()));
             }
+            Subject::Planar { sampler, places, .. } => {
+                let column =
+                    |axis: usize| secrets.iter().map(|&secret| places[secret as usize][axis]).collect::<Vec<_>>();
+                let (mut latitudes, mut longitudes) = (vec![0.0; secrets.len()], vec![0.0; secrets.len()]);
+                sampler.release(key, first, &column(0), &column(1), &mut latitudes, &mut longitudes)?;
+                // The places lie east and west of each other: the longitude comes first, where it is read as a number.
+                for (output, (latitude, longitude)) in outputs.iter_mut().zip(latitudes.iter().zip(&longitudes)) {
+                    *output = Text::new(&format!("{longitude},{latitude}"));
+                }
+            }
         }
         Ok(())
     }
@@ -116,6 +147,14 @@ fn neighbours(noise: &Noise) -> [Rational; 2] {
     let inside = &first + ((lower - &first) / &grid).ceil() * &grid;
     let second = &inside + sensitivity;
     if second <= *upper { [inside, second] } else { [lower.clone(), upper.clone().min(lower + sensitivity)] }
+}
+
+/// The steps of one scale 1/decay, within the region, and what they claim together.
+fn a_scale_apart(noise: &PlanarNoise) -> (i64, Epsilon) {
+    let scale = (noise.decay().enclose(64).upper().to_rational()).recip().floor().to_integer().to_i64();
+    let steps = scale.unwrap_or(i64::MAX).clamp(1, noise.half_steps());
+    let epsilon = noise.decay().scale(&Rational::from_integer(steps.into()));
+    (steps, epsilon.expect("at most a scale, or one step of a decay that is bounded"))
 }
 
 #[cfg(test)]

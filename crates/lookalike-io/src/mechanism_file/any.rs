@@ -2,12 +2,12 @@
 
 use super::read::{KEYS_OF_ALL, check_start, finite, summary};
 use super::read_long::{self, Long};
-use super::{MechanismFile, Stored, noise, oracle};
+use super::{MechanismFile, Stored, noise, oracle, planar};
 use crate::spec::Budgets;
 use crate::tree::{Fields, Tree};
 use crate::{Error, Result};
 use lookalike::exact::Epsilon;
-use lookalike::model::{Noise, Oracle};
+use lookalike::model::{Noise, Oracle, PlanarNoise};
 use std::path::Path;
 
 /// A mechanism of any kind, with what its file says of it.
@@ -19,6 +19,8 @@ pub enum AnyMechanism {
     Oracle(Box<MechanismFile<Oracle>>),
     /// Noise on numbers: `noise`.
     Noise(Box<MechanismFile<Noise>>),
+    /// Noise on places: `noise` of the law `planar-laplace`.
+    Planar(Box<MechanismFile<PlanarNoise>>),
 }
 
 impl AnyMechanism {
@@ -45,6 +47,9 @@ impl AnyMechanism {
             kind @ ("unary" | "hash" | "hadamard" | "subset") => {
                 Ok(AnyMechanism::Oracle(Box::new(file(&fields, oracle::read(&fields, kind)?)?)))
             }
+            "noise" if fields.read("law", Tree::text)? == Some(planar::LAW) => {
+                Ok(AnyMechanism::Planar(Box::new(file(&fields, planar::read(&fields)?)?)))
+            }
             "noise" => Ok(AnyMechanism::Noise(Box::new(file(&fields, noise::read(&fields)?)?))),
             _ => Ok(AnyMechanism::Finite(Box::new(finite(&fields, Long::default())?))),
         }
@@ -56,6 +61,7 @@ impl AnyMechanism {
             AnyMechanism::Finite(file) => file.mechanism.kind_name(),
             AnyMechanism::Oracle(file) => file.mechanism.kind_name(),
             AnyMechanism::Noise(file) => file.mechanism.kind_name(),
+            AnyMechanism::Planar(file) => file.mechanism.kind_name(),
         }
     }
 
@@ -65,6 +71,7 @@ impl AnyMechanism {
             AnyMechanism::Finite(file) => file.epsilon(),
             AnyMechanism::Oracle(file) => file.epsilon(),
             AnyMechanism::Noise(file) => file.epsilon(),
+            AnyMechanism::Planar(file) => file.epsilon(),
         }
     }
 
@@ -88,7 +95,7 @@ pub(super) fn file<M>(fields: &Fields<'_>, mechanism: M) -> Result<MechanismFile
     let name = fields.read("mechanism", |tree| Ok(tree.text()?.to_owned()))?;
     let objective = fields.read("objective", summary)?;
     let certificate = fields.read("certificate", summary)?;
-    Ok(MechanismFile { mechanism, name, objective, certificate })
+    Ok(MechanismFile { name, objective, certificate, ..MechanismFile::of(mechanism) })
 }
 
 /// The ε of the whole file, with only keys of its kind beside those of every file.

@@ -11,6 +11,8 @@ mod any;
 mod cursor;
 mod noise;
 mod oracle;
+mod places;
+mod planar;
 mod read;
 mod read_long;
 mod stream;
@@ -20,6 +22,7 @@ pub use any::AnyMechanism;
 pub use write::{Stored, device_json};
 
 use lookalike::exact::Epsilon;
+use lookalike::geo::PlaceGrid;
 use lookalike::model::Mechanism;
 use serde_json::Value;
 
@@ -37,10 +40,19 @@ pub struct MechanismFile<M = Mechanism> {
     pub mechanism: M,
     /// Which mechanism it is: `k-rr`, `cluster`, …; text only, nothing rests on it.
     pub name: Option<String>,
+    /// Where the categories are cells on the ground: which ones. What a category means, as bins do for numbers.
+    pub places: Option<PlaceGrid>,
     /// What the design reached; nothing rests on it.
     pub objective: Option<Value>,
     /// The summary of the proof made by the design; nothing rests on it.
     pub certificate: Option<Value>,
+}
+
+impl<M> MechanismFile<M> {
+    /// The file of a mechanism of which nothing more is said.
+    pub fn of(mechanism: M) -> Self {
+        MechanismFile { mechanism, name: None, places: None, objective: None, certificate: None }
+    }
 }
 
 impl<M: Stored> MechanismFile<M> {

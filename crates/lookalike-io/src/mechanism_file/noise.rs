@@ -10,7 +10,7 @@ use lookalike::exact::Epsilon;
 use lookalike::model::Noise;
 use std::io::Write;
 
-/// The one law there is. Two-sided geometric noise is the same under another name.
+/// The law on numbers. Two-sided geometric noise is the same under another name.
 const LAW: &str = "discrete-laplace";
 
 impl Stored for Noise {
@@ -44,7 +44,7 @@ pub(super) fn read(fields: &Fields<'_>) -> Result<Noise> {
     let epsilon = claim(fields, &["law", "decay", "sensitivity", "grid", "clamp"])?;
     fields.required("law", |tree| match tree.text()? {
         LAW => Ok(()),
-        other => Err(Error::input(format!("{other:?}, expected {LAW:?}"))),
+        other => Err(Error::input(format!("{other:?}, expected {LAW:?} or {:?}", super::planar::LAW))),
     })?;
     let decay = fields.required("decay", |tree| Budgets::default().parse(tree.number_text()?))?;
     let sensitivity = fields.required("sensitivity", Tree::rational)?;

@@ -2,7 +2,7 @@
 
 use super::any::file;
 use super::read_long::Long;
-use super::{AnyMechanism, FORMAT, MechanismFile, VERSION};
+use super::{AnyMechanism, FORMAT, MechanismFile, VERSION, places};
 use crate::spec::{Budgets, read_categories, read_profiles};
 use crate::tree::{Fields, Tree};
 use crate::{Error, Result};
@@ -52,7 +52,9 @@ pub(super) fn finite(fields: &Fields<'_>, long: Long) -> Result<MechanismFile> {
             return Err(Error::input(format!("kind: {other:?}, expected {kinds}")));
         }
     };
-    file(fields, read(fields, long)?)
+    let mechanism = read(fields, long)?;
+    let places = fields.read(places::KEY, |tree| places::read(tree, mechanism.inputs()))?;
+    Ok(MechanismFile { places, ..file(fields, mechanism)? })
 }
 
 /// The keys that a file of any kind may have.
@@ -94,7 +96,7 @@ fn shared(fields: &Fields<'_>, long: Long) -> Result<Mechanism> {
 }
 
 fn point(fields: &Fields<'_>, long: Long) -> Result<Mechanism> {
-    fields.only(&KEYS)?;
+    fields.only(&[&KEYS[..], &[places::KEY]].concat())?;
     let (inputs, outputs) = categories(fields)?;
     let channel = fields.required("channels", only_channel)?;
     let graph = graph(fields, inputs.names().clone(), long.claim)?;

@@ -4,9 +4,9 @@
 //! is read as a tree, which takes any valid file and says what is wrong with others. So it must only be right about
 //! what it takes.
 
-use super::MechanismFile;
 use super::cursor::Cursor;
 use super::read::{Claim, KEYS, categories, check_start, finite, place};
+use super::{MechanismFile, places};
 use crate::spec::read_law;
 use crate::tree::{Fields, Tree, read_rational};
 use lookalike::exact::{Natural, Rational};
@@ -50,7 +50,7 @@ impl Long {
             "profiles" => self.profiles.is_some(),
             "edges" => self.claim.is_some(),
             "channels" => self.channels.is_some(),
-            _ => !KEYS.contains(&key),
+            _ => !KEYS.contains(&key) && key != places::KEY,
         };
         let kind = fields.get("kind").and_then(|tree| tree.text().ok());
         match key {

@@ -102,7 +102,7 @@ fn broken(file: &str, part: &str, by: &str) -> String {
 }
 
 fn file(mechanism: Mechanism) -> MechanismFile {
-    MechanismFile { mechanism, name: None, objective: None, certificate: None }
+    MechanismFile::of(mechanism)
 }
 
 /// Writes, reads and writes again.

@@ -1,7 +1,7 @@
 //! Writing mechanism and device files.
 
 use super::stream::Stream;
-use super::{DEVICE_FORMAT, FORMAT, MechanismFile, VERSION, largest_epsilon};
+use super::{DEVICE_FORMAT, FORMAT, MechanismFile, VERSION, largest_epsilon, places};
 use crate::{AtomicFile, Error};
 use lookalike::exact::Epsilon;
 use lookalike::model::{Categories, Channel, Distribution, Form, Kind, Mechanism};
@@ -56,6 +56,9 @@ impl<M: Stored> MechanismFile<M> {
         stream.text(self.mechanism.kind_name())?;
         stream.key("epsilon")?;
         stream.text(&self.epsilon().to_string())?;
+        if let Some(places) = &self.places {
+            places::write(places, &mut stream)?;
+        }
         self.mechanism.write_keys(&mut stream)?;
         for (key, value) in [("objective", &self.objective), ("certificate", &self.certificate)] {
             if let Some(value) = value {

@@ -59,27 +59,34 @@ pub(super) fn heading(title: &str, top: f64, picture_width: f64) -> (Markup, f64
 pub(super) enum Sample {
     Line,
     Bar,
+    Dots,
 }
 
 /// A legend in as many rows as it needs from `top` on, and where it ends.
 pub(super) fn legend(entries: &[(&str, Style)], sample: Sample, top: f64) -> (Markup, f64) {
+    mixed_legend(&entries.iter().map(|&(label, style)| (label, style, sample)).collect::<Vec<_>>(), top)
+}
+
+/// [`legend`] with entries that are not all drawn alike.
+pub(super) fn mixed_legend(entries: &[(&str, Style, Sample)], top: f64) -> (Markup, f64) {
     const SWATCH: f64 = 30.0;
     let (mut x, mut y) = (MARGIN, top);
     let mut placed = Vec::new();
-    for &(label, style) in entries {
+    for &(label, style, sample) in entries {
         let label = shorten(label, WIDTH - 2.0 * MARGIN - SWATCH, SIZE);
         let room = SWATCH + width(&label, SIZE);
         if x > MARGIN && x + room > WIDTH - MARGIN {
             (x, y) = (MARGIN, y + LINE);
         }
-        placed.push((x, y, label, style));
+        placed.push((x, y, label, style, sample));
         x += room + SIZE;
     }
     let bottom = if entries.is_empty() { top } else { y + LINE };
     let markup = html! {
-        @for (x, y, label, style) in &placed {
+        @for (x, y, label, style, sample) in &placed {
             @match sample {
                 Sample::Line => path class={"line " (style.class())} d={"M" (c(*x)) " " (c(y + 9.0)) "h24"} {},
+                Sample::Dots => path class={"line dots " (style.class())} d={"M" (c(x + 4.0)) " " (c(y + 9.0)) "h0m9 0h0m9 0h0"} {},
                 Sample::Bar => rect class={"bar " (style.class())} x=(c(x + 6.0)) y=(c(y + 3.0)) width="18" height="12" {},
             }
             (text(x + SWATCH, y + 13.5, "", label))

@@ -5,6 +5,7 @@
 //! Widths of texts are estimated from above, and what would not fit is shortened, so no two texts overlap.
 
 mod bars;
+mod cell_map;
 mod frame;
 mod graph_layout;
 mod graph_picture;
@@ -12,11 +13,14 @@ mod heat_map;
 mod line_chart;
 mod page;
 mod scale;
+mod scale_bar;
 mod stretches;
 mod style;
 mod text;
+mod track_map;
 
 pub use bars::{Bar, BarRow, Bars};
+pub use cell_map::CellMap;
 pub use graph_picture::{GraphEdge, GraphGroup, GraphPicture};
 pub use heat_map::HeatMap;
 pub use line_chart::{LineChart, Mark, Series};
@@ -25,3 +29,4 @@ pub use scale::Axis;
 pub use stretches::{Stretch, Stretches};
 pub use style::Style;
 pub(crate) use text::allowed;
+pub use track_map::{Track, TrackMap};

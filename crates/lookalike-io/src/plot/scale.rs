@@ -151,7 +151,7 @@ fn label(value: f64, step: f64) -> String {
 }
 
 /// The next of 1, 2, 5 times a power of ten that is not below.
-fn round_step(least: f64) -> f64 {
+pub(super) fn round_step(least: f64) -> f64 {
     let power = 10f64.powf(least.log10().floor());
     let factor = [1.0, 2.0, 5.0, 10.0].into_iter().find(|factor| factor * power >= least * (1.0 - 1e-9));
     factor.unwrap_or(10.0) * power

@@ -26,6 +26,10 @@ impl Header {
         self.names.len()
     }
 
+    pub fn into_names(self) -> Vec<String> {
+        self.names
+    }
+
     /// Fails unless every wanted column is there once. The encoders help to tell names from data.
     pub fn check(&self, columns: &Columns, encoders: &[&dyn Encode]) -> Result<()> {
         for wanted in columns.wanted() {

@@ -25,6 +25,8 @@ pub struct CsvSource {
     rows: u64,
 }
 
+pub(super) const EMPTY: &str = "empty, expected a header (--columns names the columns without one)";
+
 impl CsvSource {
     /// A source of the records of `input`, whose header is read at once.
     ///
@@ -46,7 +48,7 @@ impl CsvSource {
         let header = match &options.columns {
             Some(names) => Header::given(names),
             None if records.advance(0)? => Header::read(records.record(), options.trim),
-            None => return Err(Error::input("empty, expected a header (--columns names the columns without one)")),
+            None => return Err(Error::input(EMPTY)),
         };
         records.count_lines_from_here();
         let encoders = profile.iter().chain(&value).map(|encoder| &**encoder as &dyn Encode);

@@ -64,7 +64,7 @@ fn open(
     }
 }
 
-fn stream(path: &Path) -> Result<Box<dyn Read + Send>> {
+pub(super) fn stream(path: &Path) -> Result<Box<dyn Read + Send>> {
     if path == Path::new("-") {
         return Ok(Box::new(std::io::stdin()));
     }
@@ -72,7 +72,7 @@ fn stream(path: &Path) -> Result<Box<dyn Read + Send>> {
 }
 
 /// A file that can be read from its end, which a pipe cannot.
-fn seekable(input: &Input<'_>) -> Result<File> {
+pub(super) fn seekable(input: &Input<'_>) -> Result<File> {
     let way_out = match input.format {
         Format::Arrow => " (--format arrow-stream reads a stream)",
         _ => "",

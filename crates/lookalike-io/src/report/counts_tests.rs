@@ -136,7 +136,7 @@ fn only_counts_have_the_section() {
     let one = geometric(1, &"0.9".parse().unwrap()).unwrap();
     assert_eq!(section(&one), None);
     let objective = Some(serde_json::json!({ "name": "l0", "value": 0.5 }));
-    let file = MechanismFile { mechanism: one.clone(), name: None, objective, certificate: None };
+    let file = MechanismFile { objective, ..MechanismFile::of(one.clone()) };
     let certified = certify(one.clone()).unwrap();
     let about = Page {
         file: &file,

@@ -18,6 +18,7 @@ mod laws;
 mod noise;
 mod numbers;
 mod oracle;
+mod planar;
 mod posterior;
 #[cfg(test)]
 mod tests;
@@ -30,6 +31,7 @@ pub use bounds::{at_least, percent};
 pub use chain::ChainPage;
 pub use noise::noise_page;
 pub use oracle::oracle_page;
+pub use planar::{planar_map, planar_page};
 pub use posterior::usual_priors;
 pub use trade_off::TradeOffPoint;
 pub use words::grouped;

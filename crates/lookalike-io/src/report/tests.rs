@@ -139,6 +139,7 @@ pub(super) fn page(
     let file = MechanismFile {
         mechanism: mechanism.clone(),
         name: Some("<script>alert(1)</script>".into()),
+        places: None,
         objective: Some(serde_json::json!({ "name": "max-flip", "value": 0.25 })),
         certificate: None,
     };

@@ -1,0 +1,255 @@
+//! `lookalike geo privatize`.
+
+use super::data::PlaceColumns;
+use super::file::PlacesFile;
+use super::planar::shown;
+use super::promise::of_cells;
+use crate::Answer;
+use crate::formats::Formats;
+use crate::privatize::fresh_key;
+use crate::streams::{is_closed_pipe, is_stdout, length};
+use crate::terminal::{Terminal, count};
+use indicatif::ProgressBar;
+use lookalike::geo::PlaceSampler;
+use lookalike::sample::{PlanarSampler, RandomKey};
+use lookalike_io::geo::{GeoJson, GeoJsonForm, ReleasePlaces, ReleasedFeatures, places_job};
+use lookalike_io::records::{Columns, Format, Input};
+use lookalike_io::{AtomicFile, Error, Privatized, Result, Target};
+use serde_json::json;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Release the places of a file through a certified mechanism
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  lookalike geo privatize m.json places.csv -o private.csv
+  lookalike geo privatize m.json places.parquet --latitude y --longitude x --keep day -o private.parquet
+  lookalike geo privatize m.json tracks.geojson -o private.geojson
+  producer | lookalike geo privatize m.json - --geojson lines -o - > private.geojsonl
+
+The formats are told by the ends of names: .csv, .tsv, .csv.gz, .parquet, .arrow, .arrows, and for GeoJSON .geojson, .json,
+.geojsonl. Tables are released as tables and GeoJSON as GeoJSON of the same form.
+Only places are written. Columns or properties named with --keep are released in clear, outside epsilon.
+Each place is a release of its own: n places of one person cost n times epsilon.")]
+pub struct Privatize {
+    /// The mechanism file
+    mechanism: PathBuf,
+    /// The places: CSV, Parquet, Arrow or GeoJSON; - for standard input
+    data: PathBuf,
+    /// Where to write; - for standard output
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    #[command(flatten)]
+    columns: PlaceColumns,
+    /// Columns or properties to release in clear beside the places
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    keep: Vec<String>,
+    /// Release the rows, or features, in a random order; holds them in memory
+    #[arg(long)]
+    shuffle: bool,
+    /// Draw reproducibly, for tests and experiments only: whoever knows the seed can undo the noise
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// The data are GeoJSON whatever the name says: a document, or a feature in each line
+    #[arg(long, value_name = "FORM", value_parser = ["document", "lines"])]
+    geojson: Option<String>,
+    #[command(flatten)]
+    formats: Formats,
+}
+
+/// What was released.
+enum Released {
+    Rows(Privatized),
+    Features(ReleasedFeatures),
+}
+
+impl Privatize {
+    pub fn run(self, terminal: &Terminal) -> Result<Answer> {
+        if terminal.json() && is_stdout(&self.output) {
+            return Err(Error::input("--json and -o -: both would go to standard output, expected -o FILE"));
+        }
+        self.check()?;
+        let Some(file) = PlacesFile::read(&self.mechanism, "nothing released", terminal)? else {
+            return Ok(Answer::No);
+        };
+        let mechanism = self.sampler(&file)?;
+        let key = self.seed.map_or_else(|| fresh_key("nothing is released"), |seed| Ok(RandomKey::from_seed(seed)))?;
+        let bar = terminal.bytes(length(&self.data));
+        let released = if is_stdout(&self.output) {
+            match self.release(mechanism, Box::new(std::io::stdout()), &key, &bar) {
+                // A reader that has seen enough, such as head, is not an error.
+                Err(error) if is_closed_pipe(&error) => return Ok(Answer::Yes),
+                released => released?,
+            }
+        } else {
+            let mut output = AtomicFile::create(&self.output, terminal.force())?;
+            let released = self.release(mechanism, Box::new(&mut output), &key, &bar)?;
+            output.commit()?;
+            released
+        };
+        bar.finish_and_clear();
+        self.report(&file, &released, terminal)?;
+        Ok(Answer::Yes)
+    }
+
+    /// The form of the data, if they are GeoJSON.
+    fn form(&self) -> Option<GeoJsonForm> {
+        match self.geojson.as_deref() {
+            Some("lines") => Some(GeoJsonForm::Lines),
+            Some(_) => Some(GeoJsonForm::Document),
+            None if self.formats.is_told() => None,
+            None => GeoJsonForm::of(&self.data),
+        }
+    }
+
+    /// Refuses formats that do not fit, before anything is read.
+    fn check(&self) -> Result<()> {
+        let output = GeoJsonForm::of(&self.output);
+        let wrong = |found: &str, expected: &str| {
+            Err(Error::input(format!("{}: the output is named as {found}, expected {expected}", self.output.display())))
+        };
+        match (self.form(), output) {
+            (None, Some(_)) if !self.formats.is_told() => {
+                wrong("GeoJSON and the data are a table", "a name of a table, like .csv or .parquet")
+            }
+            (None, _) => self.formats.check(&self.data, &self.output),
+            (Some(_), None) if Format::of(&self.output).is_some() => {
+                wrong("a table and the data are GeoJSON", "a name like .geojson")
+            }
+            (Some(form), Some(other)) if form != other => {
+                wrong("another form of GeoJSON than the data", "the same: a document, or a feature a line")
+            }
+            (Some(_), _) if self.output.extension().is_some_and(|extension| extension == "gz") => {
+                wrong("compressed", "plain GeoJSON")
+            }
+            (Some(_), _) => {
+                self.columns.check_unused()?;
+                self.formats.check_unused("GeoJSON")
+            }
+        }
+    }
+
+    fn sampler(&self, file: &PlacesFile) -> Result<Box<dyn ReleasePlaces>> {
+        Ok(match file {
+            PlacesFile::Planar(certified) => Box::new(PlanarSampler::new(certified)),
+            PlacesFile::Cells { certified, grid, .. } => Box::new(
+                PlaceSampler::new(certified, (**grid).clone())
+                    .map_err(|error| Error::from(error).in_file(&self.mechanism))?,
+            ),
+        })
+    }
+
+    /// Reads, draws and writes everything.
+    fn release(
+        &self,
+        mechanism: Box<dyn ReleasePlaces>,
+        mut writer: Box<dyn Write + Send + '_>,
+        key: &RandomKey,
+        bar: &ProgressBar,
+    ) -> Result<Released> {
+        let (input, output): (&Path, &Path) = (&self.data, &self.output);
+        let mut progress = |bytes| bar.set_position(bytes);
+        if let Some(form) = self.form() {
+            let geojson = GeoJson { form, keep: self.keep.clone(), shuffle: self.shuffle };
+            let ends = [input, output];
+            let done = geojson.release_file(ends, &mut writer, &*mechanism, key, &mut progress, &|| false)?;
+            return Ok(Released::Features(done));
+        }
+        let csv = self.formats.csv_options(input);
+        let columns = Columns { keep: self.keep.clone(), ..Columns::default() };
+        let source = Input { path: input, format: self.formats.input(input), csv: &csv, columns: &columns };
+        let mut job = places_job(&source, &self.columns.names(), mechanism)?;
+        let target = Target {
+            input,
+            output,
+            format: self.formats.output(input, output),
+            name: String::new(),
+            header: self.formats.has_header(),
+            delimiter: self.formats.output_delimiter(input, output),
+            compression: self.formats.compression(output),
+            shuffle: self.shuffle,
+        };
+        Ok(Released::Rows(job.release(key, &target, writer, &mut progress, &|| false)?))
+    }
+
+    fn report(&self, file: &PlacesFile, released: &Released, terminal: &Terminal) -> Result<()> {
+        let (what, places, together) = match released {
+            Released::Rows(done) => (count(done.rows, "row"), done.rows, together(done.rows)),
+            Released::Features(done) => (
+                format!("{} with {}", count(done.features, "feature"), count(done.positions, "position")),
+                done.positions,
+                track(done),
+            ),
+        };
+        if let Some(together) = together {
+            terminal.warn(&together);
+        }
+        for warning in (Privatized { rows: places, sorted_by_profile: false }).warnings(self.shuffle, self.seed) {
+            terminal.warn(&warning);
+        }
+        if terminal.json() {
+            return terminal.answer(self.json(file, released), String::new);
+        }
+        // The output may be on standard output, so this goes beside it.
+        terminal.note(&format!("Released {what}, each at {}.", at(file)?));
+        if !self.keep.is_empty() {
+            terminal.note(&format!("Released in clear, outside epsilon: {}.", self.keep.join(", ")));
+        }
+        Ok(())
+    }
+
+    fn json(&self, file: &PlacesFile, released: &Released) -> serde_json::Value {
+        let mut object = json!({ "seeded": self.seed.is_some(), "released_in_clear": self.keep });
+        match released {
+            Released::Rows(done) => object["rows"] = done.rows.into(),
+            Released::Features(done) => {
+                object["features"] = done.features.into();
+                object["positions"] = done.positions.into();
+                object["longest"] = done.longest.into();
+            }
+        }
+        let epsilon = match file {
+            PlacesFile::Planar(certified) => Some(certified.mechanism().epsilon().clone()),
+            PlacesFile::Cells { certified, grid, .. } => {
+                grid.epsilon_per_metre(certified.mechanism().graph()).ok().flatten()
+            }
+        };
+        object["epsilon_per_metre"] = epsilon.as_ref().map(|epsilon| epsilon.to_f64()).into();
+        object["epsilon_text"] = epsilon.map(|epsilon| epsilon.to_string()).into();
+        object
+    }
+}
+
+/// The promise of one release, in a few words.
+fn at(file: &PlacesFile) -> Result<String> {
+    Ok(match file {
+        PlacesFile::Planar(certified) => {
+            let epsilon = certified.mechanism().epsilon();
+            format!("epsilon {} for each metre", shown(&epsilon.to_string(), epsilon.to_f64()))
+        }
+        PlacesFile::Cells { certified, grid, .. } => of_cells(grid, certified.mechanism().graph())?,
+    })
+}
+
+/// What rows of one person cost.
+fn together(rows: u64) -> Option<String> {
+    (rows > 1).then(|| {
+        format!(
+            "each row is a release of its own, and rows of one person add up: n of them cost n times epsilon, \
+             all {rows} together {rows} times; no ledger keeps this account yet"
+        )
+    })
+}
+
+/// What a track of one person costs.
+fn track(done: &ReleasedFeatures) -> Option<String> {
+    (done.positions > 1).then(|| {
+        format!(
+            "each position is a release of its own, and those of one person add up: the longest feature has {}, which cost \
+             {} times epsilon if they are one person's; no ledger keeps this account yet",
+            count(done.longest, "position"),
+            done.longest
+        )
+    })
+}
