@@ -1,6 +1,7 @@
 //! Attacks on mechanisms by their draws.
 
 use crate::error::{Answer, Failure};
+use crate::geo::planar::PlanarNoise;
 use crate::mechanism::Mechanism;
 use crate::noise::Noise;
 use crate::numbers::{epsilon, rational};
@@ -103,6 +104,9 @@ fn subject(mechanism: &Bound<'_, PyAny>) -> Answer<Subject> {
     }
     if let Ok(oracle) = mechanism.cast::<Oracle>() {
         return Ok(Subject::oracle(oracle.get().claim().certified()?.clone()));
+    }
+    if let Ok(noise) = mechanism.cast::<PlanarNoise>() {
+        return Ok(Subject::planar(noise.get().claim().certified()?.clone()));
     }
     let noise = mechanism.cast::<Noise>().map_err(PyErr::from)?;
     Ok(Subject::noise(noise.get().claim().certified()?.clone()))

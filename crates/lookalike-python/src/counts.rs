@@ -84,6 +84,7 @@ pub fn counts_mechanism(
             certificate: Some(certificate_json(&mechanism, certified.certificate())),
             mechanism,
             name: Some(name.to_owned()),
+            places: None,
             objective: Some(objective(loss, &score, bound.as_ref(), method)),
         };
         let method = method.map(|method| Method::name(method).to_owned());

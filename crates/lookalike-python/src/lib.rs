@@ -15,6 +15,7 @@ mod design;
 mod error;
 mod estimate;
 mod fit;
+mod geo;
 mod graph;
 mod list;
 mod matrix;
@@ -50,6 +51,16 @@ mod _lookalike {
     use crate::estimate::{estimate, predict};
     #[pymodule_export]
     use crate::fit::fit;
+    #[pymodule_export]
+    use crate::geo::finite::{CellErrors, geo_cells, geo_expected_loss, geo_places, geo_privatize, geo_remap};
+    #[pymodule_export]
+    use crate::geo::grid::PlaceGrid;
+    #[pymodule_export]
+    use crate::geo::picture::{geo_cell_map, geo_draws, geo_noise_map};
+    #[pymodule_export]
+    use crate::geo::places::geo_names;
+    #[pymodule_export]
+    use crate::geo::planar::{PlanarNoise, geo_planar};
     #[pymodule_export]
     use crate::graph::Problem;
     #[pymodule_export]

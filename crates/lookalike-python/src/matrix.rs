@@ -31,8 +31,7 @@ pub fn mechanism_of_rows(
     let outputs = outputs.map(Categories::new).transpose()?;
     py.detach(|| {
         let (given, exact) = model(problem, &matrices, outputs, round)?;
-        let claim =
-            |mechanism| Claim::new(MechanismFile { mechanism, name: Some(name), objective: None, certificate: None });
+        let claim = |mechanism| Claim::new(MechanismFile { name: Some(name), ..MechanismFile::of(mechanism) });
         let (claim, cost) = if exact {
             (claim(given), 0.0)
         } else {

@@ -3,7 +3,7 @@
 use crate::claim::Claim;
 use crate::data::Column;
 use crate::error::{Answer, Failure};
-use crate::numbers::epsilon;
+use crate::numbers::{epsilon, rational};
 use crate::numpy_array::Spare;
 use crate::progress::watched;
 use crate::release::{Drawn, Reading, Release, unknown};
@@ -11,26 +11,29 @@ use crate::released::{self, Kept};
 use lookalike::certify::{Achieved, delta_at, within};
 use lookalike::design::post_process;
 use lookalike::exact::{Direction, to_f64};
+use lookalike::geo::{PlaceGrid, PlaceSampler};
+use lookalike::local::tupling;
 use lookalike::model::{Channel, Kind};
 use lookalike::sample::Sampler;
 use lookalike_io::fit::read_limits;
 use lookalike_io::records::{LabelArrays, profile_encoder, value_encoder};
-use lookalike_io::{AnyMechanism, MechanismFile, Stored};
+use lookalike_io::{AnyMechanism, MechanismFile, Stored, dummy_law, tupling_json, uniform_dummies};
 use pyo3::prelude::*;
 use serde_json::json;
 use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A mechanism over categories: a claim until it is certified, which happens when it is first used.
 #[pyclass(module = "lookalike._lookalike", frozen)]
 pub struct Mechanism {
     pub claim: Claim<lookalike::model::Mechanism>,
     sampler: OnceLock<Sampler>,
+    place_sampler: OnceLock<Arc<PlaceSampler>>,
 }
 
 impl Mechanism {
     pub fn new(claim: Claim<lookalike::model::Mechanism>) -> Self {
-        Mechanism { claim, sampler: OnceLock::new() }
+        Mechanism { claim, sampler: OnceLock::new(), place_sampler: OnceLock::new() }
     }
 
     pub fn inner(&self) -> &lookalike::model::Mechanism {
@@ -40,6 +43,15 @@ impl Mechanism {
     fn sampler(&self) -> Answer<&Sampler> {
         let certified = self.claim.certified()?;
         Ok(self.sampler.get_or_init(|| Sampler::new(certified)))
+    }
+
+    /// What releases places by way of the cells of a grid.
+    pub fn place_sampler(&self, places: &PlaceGrid) -> Answer<Arc<PlaceSampler>> {
+        if let Some(sampler) = self.place_sampler.get() {
+            return Ok(sampler.clone());
+        }
+        let sampler = Arc::new(PlaceSampler::new(self.claim.certified()?, places.clone())?);
+        Ok(self.place_sampler.get_or_init(|| sampler).clone())
     }
 
     fn secret(&self, name: &str) -> Answer<u32> {
@@ -133,6 +145,19 @@ impl Mechanism {
         .to_string())
     }
 
+    /// The least δ at an ε for each of these numbers of dummies, as JSON. Without a law the dummies are uniform.
+    fn tupling(&self, py: Python<'_>, at: &str, dummies: Vec<u32>, law: Option<Vec<String>>) -> Answer<String> {
+        let (at, mechanism) = (epsilon(at, "epsilon")?, self.inner());
+        let number = |text: &String| rational(text, "dummy_law");
+        let law = match law {
+            Some(texts) => dummy_law(texts.iter().map(number).collect::<Answer<Vec<_>>>()?)
+                .map_err(|error| error.at("dummy_law"))?,
+            None => uniform_dummies(mechanism.outputs()),
+        };
+        let rows = watched(py, None, false, |_| Ok(tupling(mechanism, &law, &dummies, &at)?))?;
+        Ok(tupling_json(mechanism, &at, &rows).to_string())
+    }
+
     /// The worst that profiles within the limits of a file can do, as JSON.
     fn within(&self, py: Python<'_>, path: PathBuf) -> Answer<String> {
         let worst = watched(py, None, false, |_| {
@@ -223,10 +248,8 @@ impl Mechanism {
         let repaired = py.detach(|| post_process(first, &second.channels()[0], second.outputs().clone()))?;
         let name = |mechanism: &Mechanism| mechanism.name().unwrap_or_else(|| "mechanism".to_owned());
         let claim = Claim::new(MechanismFile {
-            mechanism: repaired.mechanism,
             name: Some(format!("{} then {}", name(self), name(next))),
-            objective: None,
-            certificate: None,
+            ..MechanismFile::of(repaired.mechanism)
         });
         let certificate = serde_json::from_str(&py.detach(|| claim.certificate())?).ok();
         Ok(Mechanism::new(claim.described(certificate)))
@@ -268,6 +291,7 @@ pub fn of_any(py: Python<'_>, any: AnyMechanism) -> Answer<Py<PyAny>> {
         AnyMechanism::Finite(file) => Py::new(py, Mechanism::new(Claim::new(*file)))?.into_any(),
         AnyMechanism::Oracle(file) => Py::new(py, crate::oracle::Oracle::new(Claim::new(*file)))?.into_any(),
         AnyMechanism::Noise(file) => Py::new(py, crate::noise::Noise::new(Claim::new(*file)))?.into_any(),
+        AnyMechanism::Planar(file) => Py::new(py, crate::geo::planar::PlanarNoise::new(Claim::new(*file)))?.into_any(),
     })
 }
 

@@ -111,7 +111,7 @@ pub fn laplace(at: &str, sensitivity: &str, grid: &str, clamp: Option<(String, S
     if let Some((lower, upper)) = clamp {
         noise = noise.clamped(rational(&lower, "clamp")?, rational(&upper, "clamp")?)?;
     }
-    let claim = Claim::new(MechanismFile { mechanism: noise, name: None, objective: None, certificate: None });
+    let claim = Claim::new(MechanismFile::of(noise));
     let certified = claim.certified()?.clone();
     Ok(Noise::new(Claim::of_certified("discrete-laplace", certified)))
 }

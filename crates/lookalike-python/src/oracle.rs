@@ -114,7 +114,7 @@ pub fn local_oracle(py: Python<'_>, protocol: Option<&str>, categories: Vec<Stri
         return Ok(Py::new(py, crate::design::mechanism(design, certified))?.into_any());
     }
     let made = py.detach(|| oracle(chosen, categories, at))?;
-    let claim = Claim::new(MechanismFile { mechanism: made, name: None, objective: None, certificate: None });
+    let claim = Claim::new(MechanismFile::of(made));
     let certified = py.detach(|| claim.certified().cloned())?;
     Ok(Py::new(py, Oracle::new(Claim::of_certified(chosen.name(), certified)))?.into_any())
 }

@@ -1,6 +1,7 @@
 //! The report: one HTML page about a mechanism of any kind.
 
-use crate::error::Answer;
+use crate::error::{Answer, Failure};
+use crate::geo::planar::PlanarNoise;
 use crate::mechanism::Mechanism;
 use crate::noise::Noise;
 use crate::oracle::Oracle;
@@ -19,6 +20,9 @@ pub fn report_page(mechanism: &Bound<'_, PyAny>, sweep: Vec<(f64, f64, f64, f64)
     }
     if let Ok(noise) = mechanism.cast::<Noise>() {
         return Ok(noise_page(noise.get().claim().certified()?));
+    }
+    if mechanism.cast::<PlanarNoise>().is_ok() {
+        return Err(Failure::input("noise on places has no page: svg() draws it"));
     }
     let claim = &mechanism.cast::<Mechanism>().map_err(PyErr::from)?.get().claim;
     let certified = claim.certified()?;

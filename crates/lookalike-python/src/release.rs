@@ -49,29 +49,17 @@ impl Release<'_, '_> {
         reading: Reading,
         mechanism: impl FnOnce(&RecordSchema, usize) -> Answer<(D, Kept<'k>)> + Send,
     ) -> Answer<(Drawn<'k>, D)> {
-        let (key, rows) = (key(self.seed)?, self.values.first().map_or(0, |values| values.memory().rows()));
+        let rows = self.values.first().map_or(0, |values| values.memory().rows());
         let columns = self.wanted(&reading);
-        let mut source = MemorySource::open(
+        let source = MemorySource::open(
             self.columns(&names(self.values.len())),
             &columns,
             reading.profile,
             reading.value,
             reading.unknown,
         )?;
-        let shuffle = self.shuffle;
-        watched(py, self.progress, rows <= Batch::MAX_ROWS, move |link| {
-            let (mechanism, kept) = mechanism(&source.schema(), rows)?;
-            let mut memory = Memory { kept, link, rows: rows as u64 };
-            let done = if shuffle {
-                let mut sink = Box::new(Shuffle::new(Box::new(&mut memory), key.clone()));
-                let done = privatize(&mechanism, &key, &mut source, &mut *sink, &mut |_| {})?;
-                sink.finish()?;
-                done
-            } else {
-                privatize(&mechanism, &key, &mut source, &mut memory, &mut |_| {})?
-            };
-            Ok((Drawn { kept: memory.kept, sorted_by_profile: done.sorted_by_profile && !shuffle }, mechanism))
-        })
+        let how = How { seed: self.seed, shuffle: self.shuffle, progress: self.progress };
+        draw_all(py, source, rows, &how, mechanism)
     }
 
     fn columns<'n>(&self, names: &'n [String]) -> Vec<(&'n str, Box<dyn MemoryColumn + '_>)> {
@@ -85,6 +73,37 @@ impl Release<'_, '_> {
         let (values, keep) = if reading.value.is_some() { (values, vec![]) } else { (vec![], values) };
         Columns { profile: self.profiles.map(|_| PROFILES.to_owned()), values, keep }
     }
+}
+
+/// How records go through a mechanism.
+pub struct How<'a> {
+    pub seed: Option<u64>,
+    pub shuffle: bool,
+    pub progress: Option<&'a Py<PyAny>>,
+}
+
+/// Draws for every record of a source with so many rows; see [`Release::run`].
+pub fn draw_all<'k, D: Draw + Send>(
+    py: Python<'_>,
+    mut source: MemorySource<'_>,
+    rows: usize,
+    how: &How<'_>,
+    mechanism: impl FnOnce(&RecordSchema, usize) -> Answer<(D, Kept<'k>)> + Send,
+) -> Answer<(Drawn<'k>, D)> {
+    let (key, shuffle) = (key(how.seed)?, how.shuffle);
+    watched(py, how.progress, rows <= Batch::MAX_ROWS, move |link| {
+        let (mechanism, kept) = mechanism(&source.schema(), rows)?;
+        let mut memory = Memory { kept, link, rows: rows as u64 };
+        let done = if shuffle {
+            let mut sink = Box::new(Shuffle::new(Box::new(&mut memory), key.clone()));
+            let done = privatize(&mechanism, &key, &mut source, &mut *sink, &mut |_| {})?;
+            sink.finish()?;
+            done
+        } else {
+            privatize(&mechanism, &key, &mut source, &mut memory, &mut |_| {})?
+        };
+        Ok((Drawn { kept: memory.kept, sorted_by_profile: done.sorted_by_profile && !shuffle }, mechanism))
+    })
 }
 
 /// The names of the columns of values in errors: several make a joint category.

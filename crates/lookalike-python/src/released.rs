@@ -26,8 +26,8 @@ pub enum Kept<'a> {
     Labels(Box<dyn Collect>),
     /// What the codes stand for, in an array that is there already.
     Filled(Box<dyn Fill + 'a>),
-    /// The first column of each batch, where a mechanism draws whole columns.
-    Columns(Vec<ArrayRef>),
+    /// The columns of each batch, where a mechanism draws whole columns.
+    Columns(Vec<Vec<ArrayRef>>),
 }
 
 impl<'a> Kept<'a> {
@@ -59,7 +59,7 @@ impl RecordSink for Memory<'_, '_> {
             Kept::Codes(codes) => codes.extend_from_slice(outputs),
             Kept::Labels(labels) => labels.push(outputs),
             Kept::Filled(array) => array.push(outputs),
-            Kept::Columns(columns) => columns.extend(batch.arrays().first().cloned()),
+            Kept::Columns(batches) => batches.push(batch.arrays().to_vec()),
         }
         let done = batch.first_row + batch.len() as u64;
         self.link.report(Progress { stage: "privatizing", done, total: Some(self.rows) });
@@ -99,16 +99,24 @@ pub fn labels(py: Python<'_>, form: &Form, labels: &LabelArrays, kept: Kept<'_>)
     })
 }
 
-/// A whole column, of text, whole numbers or doubles, in the form of the input.
+/// The first whole column, of text, whole numbers or doubles, in the form of the input.
 pub fn column(py: Python<'_>, form: &Form, data_type: &DataType, kept: Kept<'_>) -> Answer<Py<PyAny>> {
-    let Kept::Columns(columns) = kept else { return Err(Failure::input("no column was drawn")) };
-    let arrays: Vec<&dyn Array> = columns.iter().map(|column| &**column).collect();
+    columns(py, &[(form.clone(), data_type.clone())], kept)?.pop().ok_or_else(|| Failure::input("no column was drawn"))
+}
+
+/// The first whole columns, each of its type and in its form.
+pub fn columns(py: Python<'_>, forms: &[(Form, DataType)], kept: Kept<'_>) -> Answer<Vec<Py<PyAny>>> {
+    let Kept::Columns(batches) = kept else { return Err(Failure::input("no column was drawn")) };
     let too_long = |_| Failure::input("more text than a column of its type can hold");
-    let whole = match arrays.is_empty() {
-        true => new_empty_array(data_type),
-        false => concat(&arrays).map_err(too_long)?,
+    let column = |(place, (form, data_type)): (usize, &(Form, DataType))| {
+        let arrays: Vec<&dyn Array> = batches.iter().map(|batch| &*batch[place]).collect();
+        let whole = match arrays.is_empty() {
+            true => new_empty_array(data_type),
+            false => concat(&arrays).map_err(too_long)?,
+        };
+        in_form(py, form, whole)
     };
-    in_form(py, form, whole)
+    forms.iter().enumerate().map(column).collect()
 }
 
 fn in_form(py: Python<'_>, form: &Form, whole: ArrayRef) -> Answer<Py<PyAny>> {

@@ -13,7 +13,7 @@
 
 from __future__ import annotations
 
-from . import counts, local, noise, pufferfish
+from . import counts, geo, local, noise, pufferfish
 from ._audit import Audit, audit
 from ._base import Claim, load
 from ._certificate import Certificate, Delta
@@ -29,6 +29,7 @@ from ._oracle import Oracle
 from ._readback import Readback
 from ._reproduce import Experiment, Finding, Reproduction, experiments, reproduce
 from ._run import Run, run
+from ._tupling import Tupled, tupling
 
 __all__ = [
     "Audit",
@@ -56,6 +57,7 @@ __all__ = [
     "Run",
     "SecretGraph",
     "SweepPoint",
+    "Tupled",
     "__version__",
     "audit",
     "check",
@@ -63,6 +65,7 @@ __all__ = [
     "design",
     "experiments",
     "fit",
+    "geo",
     "load",
     "local",
     "noise",
@@ -70,4 +73,5 @@ __all__ = [
     "reproduce",
     "run",
     "sweep",
+    "tupling",
 ]

@@ -76,7 +76,7 @@ def audit(
 ) -> Audit:
     """Attacks a mechanism by its draws: a lower bound on its ε that holds with the stated confidence.
 
-    ``mechanism`` is a ``Mechanism``, an ``Oracle`` or a ``Noise``, whose secrets and claims are known; or any function
+    ``mechanism`` is a ``Mechanism``, an ``Oracle``, a ``Noise`` or a ``geo.PlanarNoise``, whose secrets and claims are known; or any function
     that takes a secret and returns an output, with ``batch=True`` a list of secrets and returns a list of outputs. A
     function needs ``secrets``, and ``epsilon`` or ``delta_at`` with ``delta``, which is what is claimed of it.
     Exceptions of the function come through as they are.

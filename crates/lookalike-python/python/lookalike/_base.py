@@ -116,15 +116,22 @@ def of_core(core: Any) -> Claim:
     from ._mechanism import Mechanism
     from ._noise import Noise
     from ._oracle import Oracle
+    from ._planar import PlanarNoise
 
-    kinds = {_core.Mechanism: Mechanism, _core.Oracle: Oracle, _core.Noise: Noise}
+    kinds: dict[Any, type[Claim]] = {
+        _core.Mechanism: Mechanism,
+        _core.Oracle: Oracle,
+        _core.Noise: Noise,
+        _core.PlanarNoise: PlanarNoise,
+    }
     return kinds[type(core)]._of(core)
 
 
 def load(path: str | os.PathLike[str]) -> Any:
-    """Reads a mechanism file of any kind: a ``Mechanism``, an ``Oracle`` or a ``Noise``.
+    """Reads a mechanism file of any kind.
 
-    A file is a claim: what was loaded is proved again before it is used.
+    It gives a ``Mechanism``, an ``Oracle``, a ``Noise`` or a ``geo.PlanarNoise``. A file is a claim: what was loaded is
+    proved again before it is used.
 
     >>> import lookalike, tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "m.json"

@@ -31,11 +31,15 @@ def mechanism_html(mechanism: Mechanism) -> str:
         )
     except PrivacyError as error:
         proof = f"<strong>Not private:</strong> {escape(str(error))}"
-    pictures = "".join(_picture(svg) for svg in _maps(mechanism))
+    pictures = "".join(map(picture, _maps(mechanism)))
     return f"<div><p><code>{escape(repr(mechanism))}</code></p><p>{proof}</p>{pictures}</div>"
 
 
 def _maps(mechanism: Mechanism) -> list[str]:
+    if mechanism.places is not None:
+        from .geo import cell_map
+
+        return [cell_map(mechanism), cell_map(mechanism, "0,0")]
     if max(len(mechanism.categories), len(mechanism.outputs)) > MOST_CATEGORIES:
         return []
     aware = mechanism.kind == "aware"
@@ -52,10 +56,11 @@ def _maps(mechanism: Mechanism) -> list[str]:
     return maps
 
 
-def _picture(svg: str) -> str:
+def picture(svg: str, what: str = "heat map of a channel") -> str:
+    """The image of an SVG text."""
     # As an image, so that its style sheet stays its own.
     data = base64.b64encode(svg.encode()).decode()
-    return f'<img alt="heat map of a channel" src="data:image/svg+xml;base64,{data}">'
+    return f'<img alt="{escape(what)}" src="data:image/svg+xml;base64,{data}">'
 
 
 def estimate_html(estimate: Estimate) -> str:

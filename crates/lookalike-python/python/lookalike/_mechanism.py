@@ -7,7 +7,7 @@ import os
 import warnings
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _lookalike as _core
 from ._base import Progress
@@ -18,6 +18,9 @@ from ._graph import SecretGraph
 from ._joint import take_values
 from ._numbers import Number, key, seed_of, text
 from ._readback import Readback
+
+if TYPE_CHECKING:
+    from ._place_grid import PlaceGrid
 
 
 class Mechanism(Readback):
@@ -109,6 +112,14 @@ class Mechanism(Readback):
     def profiles(self) -> dict[str, list[Fraction]]:
         """The probabilities of the categories for each secret, exactly."""
         return {name: [Fraction(p) for p in self._core.profile(name)] for name in self.secrets}
+
+    @property
+    def places(self) -> PlaceGrid | None:
+        """Where on the ground the categories are, for a mechanism between the cells of a ``geo.grid``."""
+        from ._place_grid import PlaceGrid
+
+        found = _core.geo_places(self._core)
+        return None if found is None else PlaceGrid._of(found)
 
     @property
     def objective(self) -> dict[str, Any] | None:
@@ -231,6 +242,33 @@ class Mechanism(Readback):
             )
         return restore(released)
 
+    def privatize_places(
+        self,
+        places: Any = None,
+        longitudes: Any = None,
+        /,
+        *,
+        latitude: Any = None,
+        longitude: Any = None,
+        keep: Sequence[Any] = (),
+        seed: int | None = None,
+        shuffle: bool = False,
+        progress: Progress = None,
+    ) -> Any:
+        """Releases places by way of the cells that they are in, for a mechanism between the cells of a ``geo.grid``.
+
+        Each is released as the middle of a cell. Columns and data frames are taken and given as by
+        ``geo.PlanarNoise.privatize``.
+        """
+        from ._places import released
+
+        chosen = seed_of(seed)
+
+        def draw(latitudes: Any, longitudes: Any, names: tuple[str, str]) -> list[Any]:
+            return _core.geo_privatize(self._core, latitudes, longitudes, names, chosen, shuffle, progress)
+
+        return released(draw, places, longitudes, latitude, longitude, keep, shuffle)
+
     def then(self, other: Mechanism) -> Mechanism:
         """This mechanism with another one after it, on its outputs: post-processing, which never costs privacy.
 
@@ -249,6 +287,11 @@ class Mechanism(Readback):
     def __repr__(self) -> str:
         name, kind = self.name or "mechanism", self.kind
         secrets = "" if kind == "point" else f"{len(self.secrets)} secrets, "
+        if (places := self.places) is not None:
+            from ._places import metres
+
+            size = f"{places.columns}x{places.rows} cells of {metres(places.step)}"
+            return f"Mechanism({name}, {kind}, {size}, epsilon up to {self.epsilon:.4g})"
         return f"Mechanism({name}, {kind}, {secrets}{len(self.categories)} categories, epsilon {self.epsilon_text})"
 
     def _repr_html_(self) -> str:

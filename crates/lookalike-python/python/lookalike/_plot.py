@@ -5,21 +5,27 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from . import _lookalike as _core
 from ._errors import LookalikeError
 
 if TYPE_CHECKING:
     from ._mechanism import Mechanism
+    from ._planar import PlanarNoise
 
 MOST_NUMBERS = 12
 """Larger channels are drawn without their numbers."""
 
 
-def heat_map(mechanism: Mechanism, profile: Any, ax: Any) -> Any:
-    """A heat map of the channel of a profile, on these axes or on new ones."""
+def _pyplot() -> Any:
     try:
-        pyplot: Any = importlib.import_module("matplotlib.pyplot")
+        return importlib.import_module("matplotlib.pyplot")
     except ImportError as error:
         raise LookalikeError("plots need matplotlib: pip install lookalike[plot]") from error
+
+
+def heat_map(mechanism: Mechanism, profile: Any, ax: Any) -> Any:
+    """A heat map of the channel of a profile, on these axes or on new ones."""
+    pyplot = _pyplot()
     rows, scale = mechanism._core.weights(None if profile is None else str(profile))
     values = [[weight / scale for weight in row] for row in rows]
     if ax is None:
@@ -37,4 +43,23 @@ def heat_map(mechanism: Mechanism, profile: Any, ax: Any) -> Any:
             for x, value in enumerate(row):
                 shade = "white" if value > 0.6 else "black"
                 ax.text(x, y, f"{value:.2f}", ha="center", va="center", color=shade)
+    return ax
+
+
+def noise_map(noise: PlanarNoise, ax: Any) -> Any:
+    """Releases of the origin, in metres from it, with the circles that hold half and 95 % of them."""
+    pyplot = _pyplot()
+    if ax is None:
+        _, ax = pyplot.subplots()
+    points = _core.geo_draws(noise._core, 1000, 1)
+    ax.scatter([x for x, _ in points], [y for _, y in points], s=4, alpha=0.5, label="released")
+    ax.scatter([0], [0], marker="+", color="black", label="the true place")
+    for share, style in ((0.5, "-"), (0.95, "--")):
+        radius = noise.quantile(share)
+        ax.add_patch(pyplot.Circle((0, 0), radius, fill=False, linestyle=style, label=f"{share:.0%} within {radius:.0f} m"))
+    ax.set_aspect("equal")
+    ax.set_xlabel("metres east")
+    ax.set_ylabel("metres north")
+    ax.set_title(f"releases of one place, epsilon {noise.epsilon:.4g} per metre")
+    ax.legend()
     return ax

@@ -74,6 +74,7 @@ def reproduce(
     activity: str | os.PathLike[str] | None = None,
     electricity: str | os.PathLike[str] | None = None,
     ordonez: str | os.PathLike[str] | None = None,
+    tracks: str | os.PathLike[str] | None = None,
     overwrite: bool = False,
     progress: Progress = None,
 ) -> Reproduction:
@@ -82,14 +83,15 @@ def reproduce(
     With a ``folder`` tables (CSV), plots (SVG) and one page are written there. The other
     files are data that are not part of this package, each for the experiments about it: ``adult`` is ``adult.data`` of UCI
     Adult, ``activity`` the activities of older people as CSV (UCI data set 427), ``electricity`` the file
-    ``electricity_usage.csv`` of openmv.net, ``ordonez`` the file ``OrdonezA_ADLs.txt`` (UCI data set 271).
+    ``electricity_usage.csv`` of openmv.net, ``ordonez`` the file ``OrdonezA_ADLs.txt`` (UCI data set 271),
+    ``tracks`` the file ``go_track_trackspoints.csv`` (UCI data set 354).
 
     >>> import lookalike
     >>> done = lookalike.reproduce("table-1").experiments[0]
     >>> all(finding.holds for finding in done.findings), len(done.rows) > 0
     (True, True)
     """
-    paths = {"adult": adult, "activity": activity, "electricity": electricity, "ordonez": ordonez}
+    paths = {"adult": adult, "activity": activity, "electricity": electricity, "ordonez": ordonez, "tracks": tracks}
     data = {set: os.fspath(path) for set, path in paths.items() if path is not None}
     place = None if folder is None else os.fspath(folder)
     found = json.loads(_core.reproduce(name, place, data, overwrite, progress))

@@ -139,7 +139,7 @@ pub fn pufferfish_noise(name: &str, scale: &str, lipschitz: &str, grid: &str) ->
     let (scale, lipschitz) = (rational(scale, "scale")?, rational(lipschitz, "lipschitz")?);
     let exponent = Model::exponent_of(&rational(grid, "grid")?)?;
     let mechanism = Model::for_epsilon(Epsilon::rational(scale.recip())?, lipschitz, exponent)?;
-    let claim = Claim::new(MechanismFile { mechanism, name: None, objective: None, certificate: None });
+    let claim = Claim::new(MechanismFile::of(mechanism));
     let certified = claim.certified()?.clone();
     Ok(Noise::new(Claim::of_certified(name, certified)))
 }

@@ -109,7 +109,7 @@ impl Framework {
     fn noise(&self, grid: &str) -> Answer<Noise> {
         let exponent = Model::exponent_of(&rational(grid, "grid")?)?;
         let mechanism = self.inner.wasserstein()?.noise(exponent)?;
-        let claim = Claim::new(MechanismFile { mechanism, name: None, objective: None, certificate: None });
+        let claim = Claim::new(MechanismFile::of(mechanism));
         let certified = claim.certified()?.clone();
         Ok(Noise::new(Claim::of_certified("wasserstein", certified)))
     }

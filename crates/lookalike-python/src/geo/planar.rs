@@ -1,0 +1,160 @@
+//! Noise on places.
+
+use super::places::{Asked, release};
+use super::{epsilon_per_metre, length, origin};
+use crate::claim::Claim;
+use crate::error::{Answer, Failure};
+use crate::numbers::{epsilon, rational};
+use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
+use lookalike::geo::{planar_mean, planar_quantile};
+use lookalike::model::{Noise, PlanarNoise as Model, Region};
+use lookalike::sample::PlanarSampler;
+use lookalike_io::{MechanismFile, Stored};
+use pyo3::prelude::*;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+/// Planar Laplace noise on the places of a region: a claim until it is certified, which happens when it is first used.
+#[pyclass(module = "lookalike._lookalike", frozen)]
+pub struct PlanarNoise {
+    claim: Claim<Model>,
+    sampler: OnceLock<Arc<PlanarSampler>>,
+}
+
+impl PlanarNoise {
+    pub fn new(claim: Claim<Model>) -> Self {
+        PlanarNoise { claim, sampler: OnceLock::new() }
+    }
+
+    pub fn claim(&self) -> &Claim<Model> {
+        &self.claim
+    }
+
+    fn inner(&self) -> &Model {
+        &self.claim.file.mechanism
+    }
+
+    pub fn sampler(&self) -> Answer<&Arc<PlanarSampler>> {
+        let certified = self.claim.certified()?;
+        Ok(self.sampler.get_or_init(|| Arc::new(PlanarSampler::new(certified))))
+    }
+
+    /// By how much ln P falls with each metre in the plane.
+    pub fn decay(&self) -> Answer<Epsilon> {
+        Ok(self.inner().decay().scale(&self.inner().grid().recip())?)
+    }
+}
+
+#[pymethods]
+impl PlanarNoise {
+    #[getter]
+    fn kind(&self) -> &'static str {
+        self.inner().kind_name()
+    }
+
+    #[getter]
+    fn name(&self) -> Option<String> {
+        self.claim.file.name.clone()
+    }
+
+    #[getter]
+    fn epsilon(&self) -> (f64, String) {
+        let epsilon = self.claim.file.epsilon();
+        (epsilon.to_f64(), epsilon.to_string())
+    }
+
+    /// Latitude, longitude and half the width of the region, and the grid, as fractions.
+    #[getter]
+    fn parameters(&self) -> [String; 4] {
+        let region = self.inner().region();
+        [region.latitude(), region.longitude(), region.half_width(), &self.inner().grid()].map(Rational::to_string)
+    }
+
+    /// The stretch of the projection and the resolution in metres, both rounded up.
+    #[getter]
+    fn bounds(&self) -> (f64, f64) {
+        let up = |number: &Rational| to_f64(number, Direction::Up);
+        (up(self.inner().region().stretch()), up(&self.inner().resolution()))
+    }
+
+    /// The ε of two places so far apart, rounded up.
+    fn epsilon_at(&self, distance: &str) -> Answer<f64> {
+        let distance = length(distance, "distance")?;
+        let epsilon = self.inner().epsilon().scale(&(distance + self.inner().resolution()))?;
+        Ok(to_f64(&epsilon.enclose(80).upper().to_rational(), Direction::Up))
+    }
+
+    fn mean_error(&self) -> Answer<f64> {
+        Ok(planar_mean(&self.decay()?))
+    }
+
+    fn quantile(&self, probability: &str) -> Answer<f64> {
+        let probability = rational(probability, "probability")?;
+        let quantile = planar_quantile(&self.decay()?, &probability);
+        Ok(quantile.map_err(|error| lookalike_io::Error::from(error).at("probability"))?)
+    }
+
+    fn certify(&self) -> Answer<String> {
+        self.claim.certificate()
+    }
+
+    #[pyo3(signature = (latitudes, longitudes, names, seed, shuffle, progress))]
+    #[allow(clippy::too_many_arguments)]
+    fn privatize(
+        &self,
+        py: Python<'_>,
+        latitudes: &Bound<'_, PyAny>,
+        longitudes: &Bound<'_, PyAny>,
+        names: [String; 2],
+        seed: Option<u64>,
+        shuffle: bool,
+        progress: Option<Py<PyAny>>,
+    ) -> Answer<Vec<Py<PyAny>>> {
+        let sampler = self.sampler()?.clone();
+        release(py, sampler, &Asked { latitudes, longitudes, names, seed, shuffle, progress })
+    }
+
+    fn to_json(&self) -> String {
+        self.claim.file.to_json()
+    }
+
+    fn save(&self, path: PathBuf, overwrite: bool) -> Answer<()> {
+        self.claim.save(&path, overwrite)
+    }
+}
+
+/// Noise at an ε a metre, or at a level for places within a radius.
+#[pyfunction]
+pub fn geo_planar(
+    py: Python<'_>,
+    per_metre: Option<&str>,
+    within: Option<(String, String)>,
+    about: &str,
+    extent: &str,
+    grid: Option<&str>,
+) -> Answer<PlanarNoise> {
+    let ([latitude, longitude], half_width) = (origin(about)?, length(extent, "extent")?);
+    let grid = grid.map(|grid| length(grid, "grid")).transpose()?;
+    let exponent_for = |epsilon: &Epsilon| match &grid {
+        Some(grid) => Noise::exponent_of(grid).map_err(|error| lookalike_io::Error::from(error).at("grid")),
+        None => Ok(Model::default_exponent(epsilon)),
+    };
+    py.detach(|| {
+        let region = Region::new(latitude, longitude, half_width)?;
+        let noise = match (per_metre, within) {
+            (Some(epsilon), None) => {
+                let epsilon = epsilon_per_metre(epsilon)?;
+                let exponent = exponent_for(&epsilon)?;
+                Model::for_epsilon(epsilon, region, exponent)?
+            }
+            (None, Some((level, radius))) => {
+                let (level, radius) = (epsilon(&level, "level")?, length(&radius, "radius")?);
+                let exponent = exponent_for(&level.scale(&radius.recip())?)?;
+                Model::for_radius(&level, &radius, region, exponent)?
+            }
+            _ => return Err(Failure::input("expected either epsilon, or level and radius")),
+        };
+        let certified = Claim::new(MechanismFile::of(noise)).certified()?.clone();
+        Ok(PlanarNoise::new(Claim::of_certified("planar-laplace", certified)))
+    })
+}
