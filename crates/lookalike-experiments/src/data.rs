@@ -2,6 +2,7 @@
 
 use crate::adult::Adult;
 use crate::sequences::Sequences;
+use crate::tracks::Tracks;
 use crate::{activity, electricity, ordonez};
 use flate2::read::MultiGzDecoder;
 use lookalike_io::{Error, Result};
@@ -19,11 +20,14 @@ pub enum DataSet {
     Electricity,
     /// What one person did, day and night.
     Ordonez,
+    /// Where trips went, fix by fix.
+    Tracks,
 }
 
 impl DataSet {
     /// All of them, in the order of the experiments.
-    pub const ALL: [DataSet; 4] = [DataSet::Adult, DataSet::Activity, DataSet::Electricity, DataSet::Ordonez];
+    pub const ALL: [DataSet; 5] =
+        [DataSet::Adult, DataSet::Activity, DataSet::Electricity, DataSet::Ordonez, DataSet::Tracks];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
@@ -32,6 +36,7 @@ impl DataSet {
             DataSet::Activity => "activity",
             DataSet::Electricity => "electricity",
             DataSet::Ordonez => "ordonez",
+            DataSet::Tracks => "tracks",
         }
     }
 
@@ -42,6 +47,7 @@ impl DataSet {
             DataSet::Activity => "the activities of older people",
             DataSet::Electricity => "the electricity use of a home",
             DataSet::Ordonez => "the days of one person",
+            DataSet::Tracks => "the position fixes of trips",
         }
     }
 
@@ -55,6 +61,10 @@ impl DataSet {
             }
             DataSet::Electricity => "electricity_usage.csv (\"Electricity usage\", openmv.net)",
             DataSet::Ordonez => "OrdonezA_ADLs.txt of UCI data set 271 (archive.ics.uci.edu)",
+            DataSet::Tracks => {
+                "go_track_trackspoints.csv of UCI data set 354, \"GPS Trajectories\" (archive.ics.uci.edu), with the columns \
+                 latitude, longitude, track_id and time"
+            }
         }
     }
 }
@@ -66,6 +76,7 @@ pub struct Data {
     activity: Option<Sequences>,
     electricity: Option<Sequences>,
     ordonez: Option<Sequences>,
+    tracks: Option<Tracks>,
 }
 
 impl Data {
@@ -93,6 +104,7 @@ impl Data {
             DataSet::Activity => self.activity = Some(activity::parse(text)?),
             DataSet::Electricity => self.electricity = Some(electricity::parse(text)?),
             DataSet::Ordonez => self.ordonez = Some(ordonez::parse(text)?),
+            DataSet::Tracks => self.tracks = Some(Tracks::parse(text)?),
         }
         Ok(())
     }
@@ -101,6 +113,7 @@ impl Data {
     pub fn has(&self, set: DataSet) -> bool {
         match set {
             DataSet::Adult => self.adult.is_some(),
+            DataSet::Tracks => self.tracks.is_some(),
             _ => self.sequences(set).is_some(),
         }
     }
@@ -109,10 +122,14 @@ impl Data {
         self.adult.as_ref()
     }
 
-    /// A data set of sequences; none of people.
+    pub(crate) fn tracks(&self) -> Option<&Tracks> {
+        self.tracks.as_ref()
+    }
+
+    /// A data set of sequences; none of people or places.
     pub(crate) fn sequences(&self, set: DataSet) -> Option<&Sequences> {
         match set {
-            DataSet::Adult => None,
+            DataSet::Adult | DataSet::Tracks => None,
             DataSet::Activity => self.activity.as_ref(),
             DataSet::Electricity => self.electricity.as_ref(),
             DataSet::Ordonez => self.ordonez.as_ref(),

@@ -4,11 +4,12 @@ use crate::adult::Adult;
 use crate::data::{Data, DataSet};
 use crate::sequences::Sequences;
 use crate::table::Table;
+use crate::tracks::Tracks;
 use crate::{
     binary_chains, chain_flips, chain_quilts, counts, counts_adult, figure_2a, figure_2b, figure_2c, figure_3, flu,
-    histograms, notes, table_1,
+    histograms, notes, places_grid, places_planar, places_unit_grid, table_1,
 };
-use lookalike_io::plot::{HeatMap, LineChart};
+use lookalike_io::plot::{CellMap, HeatMap, LineChart, TrackMap};
 use lookalike_io::{Error, Result};
 use maud::Markup;
 
@@ -31,6 +32,8 @@ enum Run {
     OnAdult(fn(&Adult) -> Result<Outcome>),
     /// On sequences of states.
     OnSequences(DataSet, fn(&Sequences) -> Result<Outcome>),
+    /// On the places of trips.
+    OnTracks(fn(&Tracks) -> Result<Outcome>),
 }
 
 impl Experiment {
@@ -44,6 +47,7 @@ impl Experiment {
             Run::Alone(run) => run(),
             Run::OnAdult(run) => data.adult().ok_or_else(|| missing(DataSet::Adult)).and_then(run),
             Run::OnSequences(set, run) => data.sequences(set).ok_or_else(|| missing(set)).and_then(run),
+            Run::OnTracks(run) => data.tracks().ok_or_else(|| missing(DataSet::Tracks)).and_then(run),
         };
         outcome.map_err(|error| error.at(self.name))
     }
@@ -54,6 +58,7 @@ impl Experiment {
             Run::Alone(_) => None,
             Run::OnAdult(_) => Some(DataSet::Adult),
             Run::OnSequences(set, _) => Some(set),
+            Run::OnTracks(_) => Some(DataSet::Tracks),
         }
     }
 }
@@ -95,6 +100,10 @@ pub enum Picture {
     Lines(LineChart),
     /// A table of probabilities as colours.
     HeatMap(HeatMap),
+    /// Probabilities on a map.
+    Cells(CellMap),
+    /// Ways on a map.
+    Tracks(TrackMap),
 }
 
 impl Picture {
@@ -103,6 +112,8 @@ impl Picture {
         match self {
             Picture::Lines(chart) => chart.svg(),
             Picture::HeatMap(map) => map.svg(),
+            Picture::Cells(map) => map.svg(),
+            Picture::Tracks(map) => map.svg(),
         }
     }
 }
@@ -110,6 +121,18 @@ impl Picture {
 impl From<LineChart> for Picture {
     fn from(chart: LineChart) -> Self {
         Picture::Lines(chart)
+    }
+}
+
+impl From<CellMap> for Picture {
+    fn from(map: CellMap) -> Self {
+        Picture::Cells(map)
+    }
+}
+
+impl From<TrackMap> for Picture {
+    fn from(map: TrackMap) -> Self {
+        Picture::Tracks(map)
     }
 }
 
@@ -125,7 +148,7 @@ pub struct Finding {
 }
 
 /// The experiments, paper after paper.
-pub const EXPERIMENTS: [Experiment; 18] = [
+pub const EXPERIMENTS: [Experiment; 21] = [
     Experiment {
         name: "figure-2a",
         title: "two Bernoulli profiles: noise against their difference",
@@ -215,6 +238,21 @@ pub const EXPERIMENTS: [Experiment; 18] = [
         name: "ordonez",
         title: "days of one person: error of the histogram",
         run: Run::OnSequences(DataSet::Ordonez, histograms::ordonez),
+    },
+    Experiment {
+        name: "places-unit-grid",
+        title: "places on 5x5 cells: loss of planar, cut-off and optimal noise",
+        run: Run::Alone(places_unit_grid::run),
+    },
+    Experiment {
+        name: "places-planar",
+        title: "places of trips: errors of planar noise on the ground",
+        run: Run::OnTracks(places_planar::run),
+    },
+    Experiment {
+        name: "places-grid",
+        title: "places of trips on a grid: planar, remapped and optimal noise",
+        run: Run::OnTracks(places_grid::run),
     },
 ];
 

@@ -2,8 +2,9 @@
 //!
 //! Figures 2 and 3 and Table 1 of Geumlek and Chaudhuri, *Profile-Based Privacy for Locally Private Computations*
 //! (2019), the examples of a lecture on differential privacy, the mechanisms for counts of Cormode, Kulkarni and
-//! Srivastava (2018), and the examples of Song, Wang and Chaudhuri, *Pufferfish Privacy Mechanisms for Correlated Data*
-//! (2017). One file an experiment; [`EXPERIMENTS`] lists them.
+//! Srivastava (2018), the examples of Song, Wang and Chaudhuri, *Pufferfish Privacy Mechanisms for Correlated Data*
+//! (2017), and the noise on places of Andrés, Bordenabe, Chatzikokolakis and Palamidessi, *Geo-Indistinguishability*
+//! (2013), with the optimal mechanisms of Bordenabe, Chatzikokolakis and Palamidessi (2014). One file an experiment; [`EXPERIMENTS`] lists them.
 //! This crate uses the public interfaces of `lookalike` and `lookalike-io` only, so it is also a long example of them.
 //!
 //! Every mechanism is certified before a number of it is shown. Where the paper does not determine what it plots,
@@ -26,11 +27,16 @@ mod figure_2c;
 mod figure_3;
 mod files;
 mod flu;
+mod ground;
 mod histograms;
 mod notes;
 mod one_bit_range;
 mod ordonez;
 mod page;
+mod place_mechanisms;
+mod places_grid;
+mod places_planar;
+mod places_unit_grid;
 mod proved;
 mod reproduction;
 mod sampled_squares;
@@ -39,6 +45,7 @@ mod sequences;
 mod settings;
 mod table;
 mod table_1;
+mod tracks;
 mod transition_range;
 
 pub use adult::Adult;

@@ -13,8 +13,10 @@ pub(crate) fn page(outcomes: &[(Experiment, Outcome)]) -> String {
         p.lead {
             "The evaluation of Geumlek and Chaudhuri, " i { "Profile-Based Privacy for Locally Private Computations" }
             " (2019), the examples of a lecture on differential privacy, the mechanisms for counts of small groups of \
-             Cormode, Kulkarni and Srivastava (2018), and the examples of Song, Wang and Chaudhuri, "
-            i { "Pufferfish Privacy Mechanisms for Correlated Data" } " (2017), with mechanisms whose privacy is proved in \
+             Cormode, Kulkarni and Srivastava (2018), the examples of Song, Wang and Chaudhuri, "
+            i { "Pufferfish Privacy Mechanisms for Correlated Data" } " (2017), and the noise on places of Andrés, Bordenabe, Chatzikokolakis and Palamidessi, "
+            i { "Geo-Indistinguishability" } " (2013), with the optimal mechanisms of Bordenabe, Chatzikokolakis and Palamidessi \
+             (2014): all with mechanisms whose privacy is proved in \
              exact arithmetic before any number of them is shown."
         }
         @if outcomes.len() > 1 { (contents(outcomes)) }
@@ -60,7 +62,12 @@ fn section(experiment: &Experiment, outcome: &Outcome) -> Markup {
 }
 
 fn table(table: &Table) -> Markup {
-    let is_number = |column: usize| table.rows().iter().all(|row| matches!(row[column], Cell::Number(_)));
+    let is_number = |column: usize| {
+        table.rows().iter().all(|row| match &row[column] {
+            Cell::Number(_) => true,
+            Cell::Text(text) => text.parse::<f64>().is_ok(),
+        })
+    };
     let class = |column: usize| is_number(column).then_some("number");
     html! {
         div.scroll { table {

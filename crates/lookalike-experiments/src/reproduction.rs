@@ -22,6 +22,7 @@ pub fn chosen(name: Option<&str>, given: &[DataSet]) -> Result<Vec<Experiment>> 
         if !EXPERIMENTS.iter().any(|experiment| is_meant(experiment) && experiment.needs() == Some(*set)) {
             let takers = match set {
                 DataSet::Adult => "counts and counts-adult are".into(),
+                DataSet::Tracks => "places-planar and places-grid are".into(),
                 _ => format!("{} is", set.name()),
             };
             return Err(Error::input(format!("--{}: {} is not about these data; {takers}", set.name(), asked.name)));

@@ -28,6 +28,7 @@ pub fn invented() -> Data {
         (DataSet::Activity, activities(40)),
         (DataSet::Electricity, hours(240)),
         (DataSet::Ordonez, days(12)),
+        (DataSet::Tracks, tracks(12)),
     ] {
         data.parse(set, &text).unwrap();
     }
@@ -76,6 +77,30 @@ pub fn days(count: u32) -> String {
         let date = format!("2011-11-{day:02}");
         writeln!(text, "{date} {hour:02}:{minute:02}:00\t\t{date} {hour:02}:{:02}:00\t{activity}\t", minute + 15)
             .unwrap();
+    }
+    text
+}
+
+/// Trips of fifty fixes each about one place in Aracaju; the last fix of each fourth trip is far away.
+pub fn tracks(count: u32) -> String {
+    let mut text = "latitude,longitude,track_id,time\n".to_owned();
+    for track in 1..=count {
+        let mut ten_thousandths = [mixed(track, 600), mixed(track + count, 400)];
+        for fix in 0..50 {
+            for (axis, place) in ten_thousandths.iter_mut().enumerate() {
+                *place += mixed(100 * track + 2 * fix + axis as u32, 9);
+            }
+            let degrees = |origin: f64, by: u32| origin + f64::from(by) / 1e4;
+            let far = if fix == 49 && track.is_multiple_of(4) { -10.0 } else { 0.0 };
+            let [north, east] = ten_thousandths;
+            writeln!(
+                text,
+                "{:.4},{:.4},{track},2014-09-13 07:24:{fix:02}",
+                degrees(-10.99 + far, north),
+                degrees(-37.09, east)
+            )
+            .unwrap();
+        }
     }
     text
 }
