@@ -14,6 +14,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE / "peers")]
 
+import geo_released
 import noise_released
 import page
 import table
@@ -213,6 +214,37 @@ class Noise(unittest.TestCase):
                     run(check, 20.0)
 
 
+class Places(unittest.TestCase):
+    EPSILON = 0.005
+
+    def complaint(self, change: Callable[[float, float], tuple[float, float]] = lambda r, turn: (r, turn)) -> str | None:
+        """What the check says of twenty thousand steps of the law, each of them changed, from 60° N over the date line."""
+        rng = random.Random(1)
+        true, released = array("d"), array("d")
+        north, east = geo_released.metres_per_degree(60.0)
+        for _ in range(20_000):
+            # The sum of two exponential numbers has the density of the radius.
+            radius, turn = change(rng.gammavariate(2, 1 / self.EPSILON), rng.random())
+            true.extend((60.0, 179.999))
+            angle = 2 * math.pi * turn
+            along = 179.999 + radius * math.cos(angle) / east
+            released.extend((60.0 + radius * math.sin(angle) / north, (along + 180) % 360 - 180))
+        return geo_released.complaint(list(geo_released.steps(true, released)), self.EPSILON)
+
+    def test_steps_of_the_law_pass(self) -> None:
+        self.assertIsNone(self.complaint())
+
+    def test_another_distance_or_direction_is_found(self) -> None:
+        self.assertIn("the mean distance is", self.complaint(lambda r, turn: (1.1 * r, turn)))
+        self.assertIn("of distances", self.complaint(lambda r, turn: (2 / self.EPSILON, turn)))
+        self.assertIn("of directions", self.complaint(lambda r, turn: (r, turn * 0.9)))
+
+    def test_a_degree_has_its_known_lengths(self) -> None:
+        for latitude, expected in ((0.0, (110_574, 111_320)), (45.0, (111_132, 78_847)), (80.0, (111_660, 19_394))):
+            for found, metres in zip(geo_released.metres_per_degree(latitude), expected):
+                self.assertLess(abs(found - metres), 1.0)
+
+
 class Rows(unittest.TestCase):
     def test_names_are_unique_and_every_row_says_what_it_runs(self) -> None:
         bench = Bench("python", "driver", "cli", Path("data"), False, dict.fromkeys(PEERS, "1"))
@@ -223,7 +255,7 @@ class Rows(unittest.TestCase):
             self.assertGreater(row.limit, 0)
 
 
-PEERS = ("numpy", "duckdb", "opendp", "multi-freq-ldpy", "highspy", "cvxpy", "polars")
+PEERS = ("numpy", "duckdb", "opendp", "multi-freq-ldpy", "highspy", "cvxpy", "polars", "scipy")
 
 if __name__ == "__main__":
     unittest.main()

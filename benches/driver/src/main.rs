@@ -11,6 +11,8 @@
 //! lookalike-bench epsilon  --n N --alpha A --matrix FILE
 //! lookalike-bench noise    --input FILE --output FILE --epsilon E --seed S --threads T --repetitions R
 //! lookalike-bench quilts   --states K --reach W --stay S --pull Q --start stationary|first --length T --epsilon E --a-star A --repetitions R
+//! lookalike-bench geo-planar  --input FILE --output FILE --epsilon E --latitude D --longitude D --half-width M --seed S --threads T --repetitions R
+//! lookalike-bench geo-optimal --side N --epsilon E --dilation D --repetitions R
 //! ```
 //!
 //! `sample` times [`Sampler::privatize`]; `audit` times a whole
@@ -19,10 +21,12 @@
 //! `design` times a design of an instance that `benches/peers/design_instance.py` wrote,
 //! with its repair and certification; `counts` times the design of a mechanism over counts, certified; `epsilon` proves
 //! how private a peer's matrix over counts is; `noise` times [`lookalike::sample::NoiseSampler::add`]; `quilts` times
-//! [`lookalike::pufferfish::exact`].
+//! [`lookalike::pufferfish::exact`]; `geo-planar` times [`lookalike::sample::PlanarSampler::release`]; `geo-optimal` times
+//! [`lookalike::geo::optimal`] with its certification.
 
 mod counts;
 mod design;
+mod geo;
 mod instance;
 mod noise;
 mod problem;
@@ -43,7 +47,8 @@ use std::time::Instant;
 /// Anything that can go wrong; the text is all that is wanted of it.
 type Failure = Box<dyn std::error::Error>;
 
-const MODES: &str = "sample, audit, instance, words, csv, design, counts, epsilon, noise or quilts";
+const MODES: &str = "sample, audit, instance, words, csv, design, counts, epsilon, noise, quilts, geo-planar \
+                     or geo-optimal";
 
 /// The bytes that the sampler draws at a time for the form `rows`: 512 words.
 const BUFFER: usize = 4096;
@@ -63,6 +68,8 @@ fn main() -> Result<(), Failure> {
         "epsilon" => counts::true_epsilon(&flags),
         "noise" => noise::run(&flags),
         "quilts" => pufferfish::run(&flags),
+        "geo-planar" => geo::planar(&flags),
+        "geo-optimal" => geo::best(&flags),
         other => Err(format!("mode {other:?}, expected {MODES}").into()),
     }
 }
