@@ -51,6 +51,17 @@ fn brute_force_over_the_grid_reaches_the_bound_and_never_exceeds_it() {
 }
 
 #[test]
+fn noise_on_each_coordinate_by_itself_costs_more() {
+    // P(z) ∝ e^(−decay·(|x| + |y|)): along the diagonal it gives away √2 times as much for each step.
+    let (decay, by) = (0.25, 3i64);
+    let weight = |[x, y]: [i64; 2]| (-decay * (x.abs() + y.abs()) as f64).exp();
+    let points = (-20..=20).flat_map(|x| (-20..=20).map(move |y| [x, y]));
+    let largest = points.map(|[x, y]| (weight([x, y]) / weight([x - by, y - by])).ln()).fold(0.0, f64::max);
+    let distance = (2.0 * (by * by) as f64).sqrt();
+    assert!((largest / (decay * distance) - 2f64.sqrt()).abs() < 1e-12, "{largest}");
+}
+
+#[test]
 fn a_finite_grid_would_cost_more() {
     // The trap: with the law cut off and divided by its own sum, the sum depends on the place. 5 × 5, ε = 1: 1.321 a unit.
     let points: Vec<[i64; 2]> = (0..25).map(|at| [at % 5, at / 5]).collect();
