@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 /// use lookalike::{exact::parse_rational, geo::{Cells, PlaceGrid}};
 /// let cells = Cells::new(10, 10, parse_rational("500")?)?;
 /// let places = PlaceGrid::new(parse_rational("-10.95")?, parse_rational("-37.06")?, cells)?;
-/// assert_eq!(places.cell_of(-10.95 + 0.01, -37.06 + 0.01), Some(75));
+/// assert_eq!(places.cell_of(-10.95 + 0.01, -37.06 + 0.01), Some(77));
 /// assert_eq!(places.cell_of(-10.0, -37.06), None);
 /// # Ok::<(), lookalike::Error>(())
 /// ```

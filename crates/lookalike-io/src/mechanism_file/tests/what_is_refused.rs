@@ -54,7 +54,7 @@ fn unknown_and_missing_keys() {
     );
     assert_eq!(
         broken(POINT, "\"edges\"", "\"profiles\""),
-        format!("key \"profiles\" is not known, expected one of {keys}"),
+        format!("key \"profiles\" is not known, expected one of {keys}, places"),
         "values have no profiles"
     );
     assert_eq!(broken(AWARE, "\"epsilon\": \"1/2\",\n  \"cat", "\"cat"), "epsilon is missing");
