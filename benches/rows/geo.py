@@ -68,7 +68,7 @@ def optimal(bench: Bench) -> list[Row]:
     ours = Side("Lookalike", (bench.driver, "geo-optimal", *asked, *flags(dilation=DILATION, repetitions=3)))
 
     def row(kind: str, label: str, seconds: float, *options: str, **changes: object) -> Row:
-        command = bench.peer("geo_highs", *asked, *flags(solver="ipx", limit=seconds), *options)
+        command = bench.peer("geo_highs", *asked, *flags(solver="hipo", limit=seconds), *options)
         return Row(
             name=f"geo-optimal-{kind}",
             instance=f"{side} × {side} cells, ε = 1 a step, uniform prior, expected Euclidean distance, ours on a spanner of "
