@@ -14,7 +14,7 @@ use num_traits::Zero;
 ///
 /// Y is the length of the meridian, and κ and A are those of the cone that touches the ellipsoid at the origin's
 /// parallel; so distances along the meridians are true, and along the parallels nearly so. But nothing rests on that:
-/// the coefficients are what they are, dyadic fractions of 53 bits, and [`Projection::scales`] bounds what the map does
+/// the coefficients are what they are, dyadic fractions of 53 bits, and its scales bound what the map does
 /// with distances.
 ///
 /// # Why two scales are enough
