@@ -10,6 +10,8 @@
 
 mod error;
 
+#[cfg_attr(not(test), deny(clippy::float_arithmetic, clippy::float_cmp, clippy::cast_precision_loss))]
+pub mod account;
 pub mod audit;
 #[cfg_attr(not(test), deny(clippy::float_arithmetic, clippy::float_cmp, clippy::cast_precision_loss))]
 pub mod certify;

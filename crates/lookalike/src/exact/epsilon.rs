@@ -115,35 +115,10 @@ impl Epsilon {
     }
 
     pub(super) fn new(coefficient: Rational, radicand: u64, base: Option<Rational>) -> Result<Self> {
-        let (mut coefficient, radicand) = extract_squares(coefficient, radicand)?;
-        let base = match base {
-            None => None,
-            Some(base) if !base.is_positive() => {
-                return Err(Error::input(format!("ln({base}) is not defined, expected a positive number")));
-            }
-            Some(base) if base.numer().bits().max(base.denom().bits()) > LONGEST_BASE => {
-                return Err(Error::input(format!(
-                    "ln of a fraction of more than {LONGEST_BASE} bits, expected a shorter one"
-                )));
-            }
-            Some(base) if base.is_one() => return Err(not_positive("0")),
-            Some(base) => {
-                let (base, exponent) = primitive_root(base);
-                coefficient *= exponent;
-                Some(base)
-            }
-        };
-        let form = Form {
-            coefficient,
-            radicand,
-            base,
-            exp: OnceLock::new(),
-            bracket: OnceLock::new(),
-            nearest: OnceLock::new(),
-        };
-        if !form.coefficient.is_positive() {
-            return Err(not_positive(&form.to_string()));
-        }
+        Epsilon::of(Form::canonical(coefficient, radicand, base)?)
+    }
+
+    pub(super) fn of(form: Form) -> Result<Self> {
         let epsilon = Epsilon(Arc::new(form));
         if epsilon.enclose(4).upper().to_rational() > Rational::from_integer(LARGEST.into()) {
             return Err(Error::input(format!("epsilon = {epsilon} is above {LARGEST}: nothing would be protected")));
@@ -154,18 +129,7 @@ impl Epsilon {
     /// An interval of width at most 2^−bits that contains ε.
     pub fn enclose(&self, bits: u64) -> Interval {
         let Form { coefficient, radicand, base, .. } = &*self.0;
-        // Each factor is below 2^(its bits); an error in one is multiplied by the other two.
-        let guard = coefficient.to_integer().bits() + 64 + 16 + 8;
-        let bits = bits + guard;
-        let mut value = Interval::of(coefficient, bits);
-        if *radicand != 1 {
-            let root = Interval::integer(*radicand).sqrt(bits).expect("a radicand is positive");
-            value = &value * &root;
-        }
-        if let Some(base) = base {
-            value = &value * &enclose_ln(base, bits).expect("a base is positive");
-        }
-        value
+        enclose_product(coefficient, *radicand, base.as_ref(), bits)
     }
 
     /// An interval of relative width at most 2^−bits that contains e^ε.
@@ -244,6 +208,57 @@ impl Epsilon {
     }
 }
 
+impl Form {
+    /// From parts that are canonical already.
+    pub(super) fn new(coefficient: Rational, radicand: u64, base: Option<Rational>) -> Self {
+        let (exp, bracket, nearest) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Form { coefficient, radicand, base, exp, bracket, nearest }
+    }
+
+    /// The canonical form of a positive value of any size.
+    pub(super) fn canonical(coefficient: Rational, radicand: u64, base: Option<Rational>) -> Result<Self> {
+        let (mut coefficient, radicand) = extract_squares(coefficient, radicand)?;
+        let base = match base {
+            None => None,
+            Some(base) if !base.is_positive() => {
+                return Err(Error::input(format!("ln({base}) is not defined, expected a positive number")));
+            }
+            Some(base) if base.numer().bits().max(base.denom().bits()) > LONGEST_BASE => {
+                return Err(Error::input(format!(
+                    "ln of a fraction of more than {LONGEST_BASE} bits, expected a shorter one"
+                )));
+            }
+            Some(base) if base.is_one() => return Err(not_positive("0")),
+            Some(base) => {
+                let (base, exponent) = primitive_root(base);
+                coefficient *= exponent;
+                Some(base)
+            }
+        };
+        let form = Form::new(coefficient, radicand, base);
+        if !form.coefficient.is_positive() {
+            return Err(not_positive(&form.to_string()));
+        }
+        Ok(form)
+    }
+}
+
+/// An interval of width at most 2^−bits that contains `coefficient · √radicand · ln base`, of either sign.
+pub(super) fn enclose_product(coefficient: &Rational, radicand: u64, base: Option<&Rational>, bits: u64) -> Interval {
+    // Each factor is below 2^(its bits); an error in one is multiplied by the other two.
+    let guard = coefficient.to_integer().bits() + 64 + 16 + 8;
+    let bits = bits + guard;
+    let mut value = Interval::of(coefficient, bits);
+    if radicand != 1 {
+        let root = Interval::integer(radicand).sqrt(bits).expect("a radicand is positive");
+        value = &value * &root;
+    }
+    if let Some(base) = base {
+        value = &value * &enclose_ln(base, bits).expect("a base is positive");
+    }
+    value
+}
+
 fn not_positive(found: &str) -> Error {
     Error::input(format!("epsilon = {found}, expected a number above 0"))
 }
@@ -306,8 +321,9 @@ impl Hash for Epsilon {
 
 impl Ord for Epsilon {
     fn cmp(&self, other: &Self) -> Ordering {
-        if self == other {
-            return Ordering::Equal;
+        let (a, b) = (&self.0, &other.0);
+        if a.radicand == b.radicand && a.base == b.base {
+            return a.coefficient.cmp(&b.coefficient);
         }
         let mut bits = 64;
         loop {

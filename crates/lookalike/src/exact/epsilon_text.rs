@@ -16,15 +16,22 @@ impl FromStr for Epsilon {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
+        if text.len() > LONGEST_TEXT {
+            let found = text.len();
+            return Err(Error::input(format!("epsilon has {found} characters, expected at most {LONGEST_TEXT}")));
+        }
+        Epsilon::of(Form::read(text)?)
+    }
+}
+
+impl Form {
+    /// The positive value of any size that a text denotes.
+    pub(super) fn read(text: &str) -> Result<Self> {
         let wrong = || {
             Error::input(format!(
                 "epsilon = {text:?} is not understood, expected a form like 0.5, 1/2, ln(3), 2*ln(5/2) or 1/2*sqrt(2)"
             ))
         };
-        if text.len() > LONGEST_TEXT {
-            let found = text.len();
-            return Err(Error::input(format!("epsilon has {found} characters, expected at most {LONGEST_TEXT}")));
-        }
         let (negative, product) = match text.trim().strip_prefix('-') {
             Some(rest) => (true, rest),
             None => (false, text.trim()),
@@ -54,7 +61,7 @@ impl FromStr for Epsilon {
                 }
             }
         }
-        Epsilon::new(if negative { -coefficient } else { coefficient }, radicand.unwrap_or(1), base)
+        Form::canonical(if negative { -coefficient } else { coefficient }, radicand.unwrap_or(1), base)
     }
 }
 

@@ -6,6 +6,7 @@
 //! | integers with a fast path for 256 bits, and lists of them | [`Natural`], [`Naturals`] |
 //! | enclosures with outward rounding | [`Interval`]; [`enclose_exp`], [`enclose_ln`], [`enclose_sine_cosine`] |
 //! | the forms of ε | [`Epsilon`] |
+//! | sums of ε, compared exactly | [`EpsilonSum`] |
 //! | is `q > e^ε q'`? | [`exceeds`], and a first look: [`exceeds_within`] |
 //! | what is beyond, a − b·e^ε | [`Excess`] |
 //! | the ways out, in a named direction | [`to_f64`], [`decimal`] |
@@ -15,6 +16,9 @@
 mod decimal;
 mod dyadic;
 mod epsilon;
+mod epsilon_sum;
+mod epsilon_sum_terms;
+mod epsilon_sum_text;
 mod epsilon_text;
 mod exceeds;
 mod excess;
@@ -29,6 +33,8 @@ mod trigonometry;
 pub use decimal::decimal;
 pub use dyadic::Dyadic;
 pub use epsilon::Epsilon;
+pub use epsilon_sum::EpsilonSum;
+pub(crate) use epsilon_sum_terms::{coprime_base, valuation};
 pub use exceeds::{exceeds, exceeds_within};
 pub use excess::Excess;
 pub(crate) use excess::compare_with_exp;

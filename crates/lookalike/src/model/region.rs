@@ -154,12 +154,12 @@ impl<'a> Extent<'a> {
         }
         // Y = (2y − κ(x² + y²))/(1 + √((κx)² + (1 − κy)²)) is at most h towards the tip of the cone, and h + |κ|h²/2 away.
         let away = half_width + &cone * half_width * half_width / BigInt::from(2);
-        let towards_tip = |metres: &Rational| degrees(metres, |t| projection.northing(t));
-        let from_tip = |metres: &Rational| degrees(metres, |t| -projection.northing(&-t));
+        let northward = |metres: &Rational| degrees(metres, |t| projection.northing(t));
+        let southward = |metres: &Rational| degrees(metres, |t| -projection.northing(&-t));
         let [north, south] = if projection.cone().is_negative() {
-            [towards_tip(&away)?, from_tip(half_width)?]
+            [northward(&away)?, southward(half_width)?]
         } else {
-            [towards_tip(half_width)?, from_tip(&away)?]
+            [northward(half_width)?, southward(&away)?]
         };
         // tan θ = κx/(1 − κy), and |θ| ≤ |tan θ|.
         let east = rounded_up(&(half_width / (projection.east() * (Rational::one() - pointed))));

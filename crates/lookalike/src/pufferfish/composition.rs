@@ -1,4 +1,15 @@
 //! What several releases from one sequence lose together.
+//!
+//! Never more than the sum of their ε, whatever found the noise of each: quilts, of which group privacy is the empty one,
+//! contraction, or the influence matrix, which has at least the noise of contraction. Let a node have the quilt Q. Given Q,
+//! what is remote does not depend on the node. The releases by quilts change with the near nodes by at most e^(card·Σ 1/σ_k)
+//! and are taken out; what is left of the average is that of the releases by contraction over the near nodes, which are a
+//! chain with the same cross ratios whatever Q is, and changes by what contraction says. So a node loses at most
+//! e + card·Σ 1/σ_k over the quilt releases, and the least of that over Q is at most the sum of their ε; and for the others
+//! o ↦ h(o) adds up as well, since h(a + b) ≤ h(a) + h(b).
+//!
+//! Lengths may differ: a release from the beginning of a sequence changes with no later node, so that these count neither in
+//! card nor in o. A node behind the end of a release tells of it what the last node tells, mixed, and so no more.
 
 use super::approx::{FRACTION, LONGEST_BY_NODE, influence_bound};
 use super::exact_search::{ExactOptions, check_length, exact_loss};

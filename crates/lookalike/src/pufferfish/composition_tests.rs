@@ -1,7 +1,7 @@
 use super::super::approximate;
 use super::super::brute_force::chains;
 use super::super::spectral::tests::chain;
-use super::super::{Initial, Quilt, States, contract, exact, influence};
+use super::super::{Initial, Quilt, States, contract, exact, gk16, group_scale, influence};
 use super::*;
 use crate::exact::{Direction, parse_rational, to_f64};
 use proptest::prelude::*;
@@ -10,8 +10,10 @@ fn number(text: &str) -> Rational {
     parse_rational(text).unwrap()
 }
 
-/// The true loss of two noisy counts together, of state 0 and of state 1, by all sequences of a chain.
-fn true_loss(chain: &Chain, start: &[f64], length: usize, scales: [f64; 2]) -> f64 {
+/// The true loss of two noisy counts together, of state 0 and of state 1 among the first so many nodes each, by all
+/// sequences of a chain.
+fn true_loss(chain: &Chain, start: &[f64], lengths: [usize; 2], scales: [f64; 2]) -> f64 {
+    let length = lengths[0].max(lengths[1]);
     let rows: Vec<Vec<f64>> = chain
         .transition()
         .iter()
@@ -25,7 +27,7 @@ fn true_loss(chain: &Chain, start: &[f64], length: usize, scales: [f64; 2]) -> f
     });
     let sequences: Vec<(Vec<usize>, f64)> = sequences.filter(|(_, probability)| *probability > 0.0).collect();
     let weight = |sequence: &[usize], outputs: [usize; 2]| -> f64 {
-        let count = |state: usize| sequence.iter().filter(|&&other| other == state).count();
+        let count = |state: usize| sequence[..lengths[state]].iter().filter(|&&other| other == state).count();
         (0..2).map(|k| (-(outputs[k].abs_diff(count(k)) as f64) / scales[k]).exp()).product()
     };
     let mut worst = 0.0f64;
@@ -100,7 +102,7 @@ proptest! {
         let scales = tenths.map(|tenths| Rational::new(tenths.into(), 10.into()));
         let (theta, nodes) = ([chain], length as u64);
         let floats = [0, 1].map(|k| to_f64(&scales[k], Direction::Nearest));
-        let truth = starts(&theta[0]).iter().map(|start| true_loss(&theta[0], start, length, floats)).fold(0.0, f64::max);
+        let truth = starts(&theta[0]).iter().map(|start| true_loss(&theta[0], start, [length; 2], floats)).fold(0.0, f64::max);
         let allowed = |bound: &Rational| to_f64(bound, Direction::Up) + 1e-9;
         let exact = compose_exact(&theta, nodes, &scales).unwrap();
         prop_assert!(truth <= allowed(&exact));
@@ -109,6 +111,27 @@ proptest! {
         if let Ok(approximate) = compose_approximate(&theta, nodes, &scales) {
             prop_assert!(truth <= allowed(&approximate));
             prop_assert!(exact <= approximate + number("1e-6"));
+        }
+    }
+
+    #[test]
+    fn other_methods_and_other_lengths_add_up(chain in chains(), lengths in [1usize..6, 1usize..6], tenths in [1u32..40, 1u32..40], methods in [0usize..5, 0usize..5]) {
+        let theta = [chain];
+        let epsilons = tenths.map(|tenths| Rational::new(tenths.into(), 10.into()));
+        let scale = |k: usize| {
+            let (length, epsilon) = (lengths[k] as u64, Epsilon::rational(epsilons[k].clone()).unwrap());
+            match methods[k] {
+                0 => exact(&theta, length, &epsilon).map(|found| found.scale),
+                1 => approximate(&theta, length, &epsilon).map(|found| found.scale),
+                2 => contract(&theta, length, &epsilon).map(|found| found.scale),
+                3 => gk16(&theta, &epsilon).map(|found| found.scale),
+                _ => group_scale(length, &epsilon),
+            }
+        };
+        if let [Ok(one), Ok(other)] = [scale(0), scale(1)] {
+            let scales = [one, other].map(|scale| to_f64(&scale, Direction::Nearest));
+            let truth = starts(&theta[0]).iter().map(|start| true_loss(&theta[0], start, lengths, scales)).fold(0.0, f64::max);
+            prop_assert!(truth <= to_f64(&epsilons.iter().sum(), Direction::Up) + 1e-9, "{}", truth);
         }
     }
 

@@ -24,6 +24,7 @@ mod random;
 mod rehearsal;
 mod sampler;
 mod two_sided_geometric;
+mod uniform;
 
 pub use alias::AliasTable;
 pub use noise::NoiseSampler;
@@ -35,3 +36,4 @@ pub use plane::Plane;
 pub use random::RandomKey;
 pub use rehearsal::Rehearsal;
 pub use sampler::Sampler;
+pub use uniform::uniform;

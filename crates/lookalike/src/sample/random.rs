@@ -42,6 +42,15 @@ impl RandomKey {
     pub(super) fn words_of_row(&self, row: u64) -> Words {
         Words::new(&self.0, 1 << 63 | row, 0)
     }
+
+    /// The words of another stream of the row's own (nonce 2^62 + row): for draws that stand in for its record.
+    ///
+    /// # Panics
+    /// For a row beyond 2^62.
+    pub(super) fn words_beside_row(&self, row: u64) -> Words {
+        assert!(row < 1 << 62, "rows beyond 2^62 have no such stream");
+        Words::new(&self.0, 1 << 62 | row, 0)
+    }
 }
 
 impl std::fmt::Debug for RandomKey {
