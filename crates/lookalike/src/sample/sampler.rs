@@ -110,15 +110,67 @@ impl Sampler {
         values: &[u32],
         outputs: &mut [u32],
     ) -> Result<()> {
-        let profiles = if self.kind == Kind::Aware { Some(needed(profiles, values)?) } else { None };
-        check_lengths(values.len(), outputs.len(), "outputs")?;
         if first_row.checked_add(values.len() as u64).is_none() {
             return Err(Error::input("more than 2^64 rows"));
         }
+        let words_from = |row: usize| {
+            let mut words = key.words_from((u128::from(first_row) + row as u128) * self.words_a_row() as u128);
+            move |bytes: &mut [u8]| words.fill(bytes)
+        };
+        self.privatize_by(words_from, first_row, profiles, values, outputs)
+    }
+
+    /// How many words of randomness a row takes: 1, or 2 where some channel has the form `keep`.
+    pub fn words_a_row(&self) -> usize {
+        if self.two_words { 2 } else { 1 }
+    }
+
+    /// As [`Sampler::privatize`], from words of the caller's: those of row i are the i-th [`Sampler::words_a_row`] of them.
+    ///
+    /// # Guarantee
+    /// That of the sampler if the words are uniform and independent of each other and of the records, and no word is
+    /// ever used for two rows. That is for the caller to see to; [`Sampler::privatize`] sees to it by itself.
+    ///
+    /// # Errors
+    /// Those of [`Sampler::privatize`], and another number of words than the rows take.
+    pub fn privatize_with_words(
+        &self,
+        words: &[u64],
+        first_row: u64,
+        profiles: Option<&[u32]>,
+        values: &[u32],
+        outputs: &mut [u32],
+    ) -> Result<()> {
+        let expected = values.len() * self.words_a_row();
+        if words.len() != expected {
+            return Err(Error::input(format!("{} words of randomness, expected {expected}", words.len())));
+        }
+        let words_from = |row: usize| {
+            let mut rest = words[row * self.words_a_row()..].iter();
+            move |bytes: &mut [u8]| {
+                for (bytes, word) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(&mut rest) {
+                    *bytes = word.to_le_bytes();
+                }
+            }
+        };
+        self.privatize_by(words_from, first_row, profiles, values, outputs)
+    }
+
+    /// Releases rows with the words that `words_from` a row of this call on gives out, as bytes.
+    fn privatize_by<Words: FnMut(&mut [u8])>(
+        &self,
+        words_from: impl Fn(usize) -> Words + Sync,
+        first_row: u64,
+        profiles: Option<&[u32]>,
+        values: &[u32],
+        outputs: &mut [u32],
+    ) -> Result<()> {
+        let profiles = if self.kind == Kind::Aware { Some(needed(profiles, values)?) } else { None };
+        check_lengths(values.len(), outputs.len(), "outputs")?;
         let in_range = outputs.par_chunks_mut(CHUNK).enumerate().map(|(chunk, outputs)| {
             let rows = chunk * CHUNK..chunk * CHUNK + outputs.len();
             let profiles = profiles.map(|profiles| &profiles[rows.clone()]);
-            self.privatize_chunk(key, first_row + rows.start as u64, profiles, &values[rows], outputs)
+            self.privatize_chunk(words_from(rows.start), profiles, &values[rows], outputs)
         });
         if in_range.reduce(|| true, |one, other| one & other) {
             return Ok(());
@@ -134,19 +186,17 @@ impl Sampler {
     /// Whether all codes were in range; if not, the outputs are of no use.
     fn privatize_chunk(
         &self,
-        key: &RandomKey,
-        first_row: u64,
+        mut words: impl FnMut(&mut [u8]),
         profiles: Option<&[u32]>,
         values: &[u32],
         outputs: &mut [u32],
     ) -> bool {
-        let words_a_row = if self.two_words { 2 } else { 1 };
-        let mut words = key.words_from(u128::from(first_row) * words_a_row as u128);
+        let words_a_row = self.words_a_row();
         let mut bytes = [0; 8 * 2 * BLOCK];
         for (at, outputs) in outputs.chunks_mut(BLOCK).enumerate() {
             let rows = at * BLOCK..at * BLOCK + outputs.len();
             let bytes = &mut bytes[..8 * words_a_row * outputs.len()];
-            words.fill(bytes);
+            words(bytes);
             let values = &values[rows.clone()];
             if !are_below(values, self.inputs) {
                 return false;

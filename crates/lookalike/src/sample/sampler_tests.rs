@@ -155,3 +155,20 @@ fn codes_out_of_range_are_refused_by_row_without_the_value() {
     assert_eq!(run(Some(&[0]), &[0, 0]), "2 values and 1 profiles, expected equally many");
     assert_eq!(run(Some(&[0]), &[0]), "1 values and 2 outputs, expected equally many");
 }
+
+#[test]
+fn given_words_draw_as_those_of_a_key() {
+    for two_words in [false, true] {
+        let sampler = Sampler::new(&certified(mixed(two_words)));
+        let (profiles, values) = records(70_000);
+        let (key, mut outputs, mut again) = (RandomKey::from_seed(5), vec![0; 70_000], vec![0; 70_000]);
+        let mut bytes = vec![0; 8 * 70_000 * sampler.words_a_row()];
+        key.words_from(9 * sampler.words_a_row() as u128).fill(&mut bytes);
+        let words: Vec<u64> = bytes.as_chunks().0.iter().map(|&bytes| word(bytes)).collect();
+        sampler.privatize(&key, 9, Some(&profiles), &values, &mut outputs).unwrap();
+        sampler.privatize_with_words(&words, 9, Some(&profiles), &values, &mut again).unwrap();
+        assert!(outputs == again);
+        let error = sampler.privatize_with_words(&words[1..], 9, Some(&profiles), &values, &mut again).unwrap_err();
+        assert!(error.to_string().contains("words of randomness, expected"), "{error}");
+    }
+}
