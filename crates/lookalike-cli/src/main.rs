@@ -12,6 +12,7 @@ mod fit;
 mod formats;
 mod geo;
 mod interrupt;
+mod ledger;
 mod local;
 mod noise;
 mod privatize;
@@ -66,6 +67,7 @@ enum Verb {
     Noise(Box<noise::NoiseVerb>),
     Geo(Box<geo::Geo>),
     Pufferfish(Box<pufferfish::Pufferfish>),
+    Ledger(Box<ledger::LedgerVerb>),
     Completions(completions::Completions),
 }
 
@@ -99,6 +101,7 @@ fn main() -> ExitCode {
         Verb::Noise(verb) => verb.run(&terminal),
         Verb::Geo(verb) => verb.run(&terminal),
         Verb::Pufferfish(verb) => verb.run(&terminal),
+        Verb::Ledger(verb) => verb.run(&terminal),
         Verb::Completions(verb) => verb.run(&terminal),
     };
     match answer {

@@ -4,6 +4,7 @@ mod job;
 
 use crate::Answer;
 use crate::formats::Formats;
+use crate::ledger::charge::{ChargeOptions, ChargeReport};
 use crate::noise::{Level, Width};
 use crate::streams::{is_closed_pipe, is_stdout, length};
 use crate::terminal::{Terminal, count};
@@ -25,6 +26,7 @@ Examples:
   lookalike privatize m.json records.csv --profile user --value load -o private.csv
   lookalike privatize m.json records.parquet --profile user --value load --keep day -o private.parquet
   zcat big.csv.gz | lookalike privatize m.json - --profile user --value load -o - > private.csv
+  lookalike privatize m.json records.csv --profile user --value load --ledger account.ledger --subject user -o private.csv
   producer | lookalike privatize m.json - --format arrow-stream --value load -o private.parquet
 
 A file of the kind noise (`lookalike noise`) takes a column of numbers, and one of an oracle (`lookalike local`) releases reports.
@@ -64,13 +66,15 @@ pub struct Privatize {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     #[command(flatten)]
+    charge: ChargeOptions,
+    #[command(flatten)]
     formats: Formats,
 }
 
 /// What a run released.
 enum Released {
     /// Every record, at this ε; with the noise, where numbers were released.
-    All { epsilon: Epsilon, noise: Option<Box<Noise>>, done: Privatized },
+    All { epsilon: Epsilon, noise: Option<Box<Noise>>, charged: Option<ChargeReport>, done: Privatized },
     /// As many as the reader of a pipe wanted.
     Some,
 }
@@ -83,12 +87,12 @@ impl Privatize {
         let Some(released) = self.released(terminal)? else {
             return Ok(Answer::No);
         };
-        let Released::All { epsilon, noise, done } = released else {
+        let Released::All { epsilon, noise, charged, done } = released else {
             // A reader that has seen enough, such as head, is not an error.
             return Ok(Answer::Yes);
         };
         let width = noise.map(|noise| Width::of(&noise, &Level::usual())).transpose()?;
-        self.report(terminal, &epsilon, width.as_ref(), &done)?;
+        self.report(terminal, &epsilon, width.as_ref(), charged.as_ref(), &done)?;
         Ok(Answer::Yes)
     }
 
@@ -113,7 +117,8 @@ impl Privatize {
             done
         };
         bar.finish_and_clear();
-        Ok(Some(Released::All { epsilon: job.epsilon, noise: job.noise, done }))
+        let charged = job.records.charging.as_deref().map(ChargeReport::of).transpose()?;
+        Ok(Some(Released::All { epsilon: job.epsilon, noise: job.noise, charged, done }))
     }
 
     /// What may be released in clear.
@@ -163,8 +168,16 @@ impl Privatize {
         }
     }
 
-    fn report(&self, terminal: &Terminal, epsilon: &Epsilon, width: Option<&Width>, done: &Privatized) -> Result<()> {
+    fn report(
+        &self,
+        terminal: &Terminal,
+        epsilon: &Epsilon,
+        width: Option<&Width>,
+        charged: Option<&ChargeReport>,
+        done: &Privatized,
+    ) -> Result<()> {
         self.warn(terminal, done);
+        charged.iter().for_each(|charged| charged.warn(terminal));
         let clear = self.kept();
         let mut object = json!({
             "rows": done.rows,
@@ -176,9 +189,13 @@ impl Privatize {
         if let Some(width) = width {
             object["interval"] = width.json();
         }
+        if let Some(charged) = charged {
+            object["ledger"] = charged.json().clone();
+        }
         let text = || {
             let mut text = format!("Released {} at epsilon {epsilon}.\n", count(done.rows, "row"));
             text += &width.map_or_else(String::new, |width| width.text() + "\n");
+            text += charged.map_or("", ChargeReport::text);
             if !clear.is_empty() {
                 text += &format!("Released in clear, outside epsilon: {}.\n", clear.join(", "));
             }
@@ -195,8 +212,5 @@ impl Privatize {
 
 /// A key from the operating system; without one, `refusal` says what is not done.
 pub fn fresh_key(refusal: &str) -> Result<RandomKey> {
-    let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| Error::input(format!("the operating system gives no random numbers ({error}): {refusal}")))?;
-    Ok(RandomKey::from_bytes(bytes))
+    lookalike_io::fresh_bytes(refusal).map(RandomKey::from_bytes)
 }

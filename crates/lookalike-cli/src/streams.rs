@@ -1,6 +1,7 @@
 //! Records on their way, with errors that say which end failed.
 
 use lookalike::sample::RandomKey;
+use lookalike_io::ledger::{LedgerAnswer, StandIn};
 use lookalike_io::records::Batch;
 use lookalike_io::{Draw, Error, Result};
 pub use lookalike_io::{at_input, is_stdout, length};
@@ -13,8 +14,18 @@ pub struct NamedDraw<D> {
 }
 
 impl<D: Draw> Draw for NamedDraw<D> {
-    fn draw(&self, key: &RandomKey, batch: &mut Batch, outputs: &mut [u32]) -> Result<()> {
+    fn draw(&self, key: &RandomKey, batch: &mut Batch, outputs: &mut Vec<u32>) -> Result<()> {
         self.mechanism.draw(key, batch, outputs).map_err(|error| at_input(error, &self.path))
+    }
+}
+
+impl<D: StandIn> StandIn for NamedDraw<D> {
+    fn draws_column(&self) -> bool {
+        self.mechanism.draws_column()
+    }
+
+    fn stand_in(&self, key: &RandomKey, row: u64) -> Result<LedgerAnswer> {
+        self.mechanism.stand_in(key, row)
     }
 }
 

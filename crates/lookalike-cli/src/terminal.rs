@@ -71,6 +71,10 @@ impl Terminal {
 
     /// Why a verb could not run, and the exit code that says so.
     pub fn fail(&self, error: &Error) -> ExitCode {
+        if error.is_refusal() {
+            eprintln!("refused: {error}");
+            return ExitCode::from(1);
+        }
         eprintln!("error: {error}");
         ExitCode::from(2)
     }

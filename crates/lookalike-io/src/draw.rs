@@ -1,27 +1,41 @@
 //! What is released for the records of a batch.
 
+use crate::ledger::{LedgerAnswer, StandIn};
 use crate::records::{Batch, kept_arrays};
 use crate::{Error, Result};
 use arrow_array::{ArrayRef, StringArray};
 use arrow_schema::{DataType, Field, FieldRef};
 use lookalike::certify::Certified;
 use lookalike::model::Oracle;
-use lookalike::sample::{OracleSampler, RandomKey, Sampler};
+use lookalike::sample::{OracleSampler, RandomKey, Sampler, uniform};
 use std::sync::Arc;
 
 /// A certified mechanism that records go through.
 pub trait Draw: Sync {
-    /// Draws for each record: a code into `outputs`, or a column that is put before the kept ones of the batch.
+    /// Draws for each record: a code into `outputs`, which has a place for each, or a column that is put before the kept
+    /// ones of the batch. Records that are not to be released are removed from both.
     ///
     /// # Errors
     /// A record that the mechanism cannot take, by its row and without its value.
-    fn draw(&self, key: &RandomKey, batch: &mut Batch, outputs: &mut [u32]) -> Result<()>;
+    fn draw(&self, key: &RandomKey, batch: &mut Batch, outputs: &mut Vec<u32>) -> Result<()>;
 }
 
 impl Draw for Sampler {
-    fn draw(&self, key: &RandomKey, batch: &mut Batch, outputs: &mut [u32]) -> Result<()> {
+    fn draw(&self, key: &RandomKey, batch: &mut Batch, outputs: &mut Vec<u32>) -> Result<()> {
         let profiles = (!batch.profiles.is_empty()).then_some(&batch.profiles[..]);
         Ok(self.privatize(key, batch.first_row, profiles, &batch.values, outputs)?)
+    }
+}
+
+impl StandIn for Sampler {
+    fn draws_column(&self) -> bool {
+        false
+    }
+
+    /// Every output is as likely as any other.
+    fn stand_in(&self, key: &RandomKey, row: u64) -> Result<LedgerAnswer> {
+        let [output] = uniform(key, row, [self.outputs() as u32]);
+        Ok(LedgerAnswer::Code(output))
     }
 }
 
@@ -46,13 +60,27 @@ impl OracleColumn {
 }
 
 impl Draw for OracleColumn {
-    fn draw(&self, key: &RandomKey, batch: &mut Batch, _: &mut [u32]) -> Result<()> {
+    fn draw(&self, key: &RandomKey, batch: &mut Batch, _: &mut Vec<u32>) -> Result<()> {
         let reports = self.sampler.privatize(key, batch.first_row, &batch.values)?;
         let texts = StringArray::from_iter_values(reports.iter().map(|report| self.oracle.text(report)));
         let mut columns: Vec<ArrayRef> = vec![Arc::new(texts)];
         columns.extend(kept_arrays(batch, &self.kept)?);
         batch.replace_kept(columns);
         Ok(())
+    }
+}
+
+impl StandIn for OracleColumn {
+    fn draws_column(&self) -> bool {
+        true
+    }
+
+    /// The report of a category of which each is as likely as any other.
+    fn stand_in(&self, key: &RandomKey, row: u64) -> Result<LedgerAnswer> {
+        let [category] = uniform(key, row, [self.oracle.size()]);
+        let reports = self.sampler.privatize(key, row, &[category])?;
+        let texts = reports.iter().map(|report| self.oracle.text(report));
+        Ok(LedgerAnswer::Text(texts.collect()))
     }
 }
 

@@ -18,6 +18,8 @@ enum Kind {
     Input(String),
     /// The operating system refused.
     System(String, io::Error),
+    /// A well-formed question with a negative answer: nothing is wrong with the files.
+    Refused(String),
     /// The library refused the content.
     Library(lookalike::Error),
 }
@@ -34,6 +36,21 @@ impl Error {
     /// An error of the operating system: what was tried (`"cannot read"`) and the reason.
     pub fn system(what: impl Into<String>, source: io::Error) -> Self {
         Error { kind: Kind::System(what.into(), source), place: None }
+    }
+
+    /// A refusal, with its reason: the question was well-formed, and the answer is no.
+    pub fn refused(reason: impl Into<String>) -> Self {
+        Error { kind: Kind::Refused(reason.into()), place: None }
+    }
+
+    /// Whether this is a refusal, as against something that went wrong.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self.kind, Kind::Refused(_))
+    }
+
+    /// Whether the error says where it arose.
+    pub(crate) fn has_place(&self) -> bool {
+        self.place.is_some()
     }
 
     /// Puts a place (a file, a key of a spec) in front of the message; an earlier place stays behind it.
@@ -69,7 +86,7 @@ impl fmt::Display for Error {
             write!(f, "{place}: ")?;
         }
         match &self.kind {
-            Kind::Input(message) => f.write_str(message),
+            Kind::Input(message) | Kind::Refused(message) => f.write_str(message),
             Kind::System(what, source) => write!(f, "{what}: {source}"),
             Kind::Library(error) => error.fmt(f),
         }
@@ -79,7 +96,7 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.kind {
-            Kind::Input(_) => None,
+            Kind::Input(_) | Kind::Refused(_) => None,
             Kind::System(_, source) => Some(source),
             Kind::Library(error) => Some(error),
         }

@@ -1,6 +1,7 @@
 //! Noise on a column of numbers.
 
 use crate::draw::{Draw, at_field, released_first};
+use crate::ledger::{LedgerAnswer, StandIn};
 use crate::records::{Batch, Texts, kept_arrays, type_name};
 use crate::{Error, GridSteps, Result};
 use arrow_array::types::{Float32Type, Float64Type, Int64Type, UInt64Type};
@@ -117,12 +118,26 @@ impl NoiseColumn {
 }
 
 impl Draw for NoiseColumn {
-    fn draw(&self, key: &RandomKey, batch: &mut Batch, _: &mut [u32]) -> Result<()> {
+    fn draw(&self, key: &RandomKey, batch: &mut Batch, _: &mut Vec<u32>) -> Result<()> {
         let mut columns = kept_arrays(batch, &self.kept)?;
         let column = self.cast(&columns[0], plain(columns[0].data_type()))?;
         columns[0] = self.released(key, batch.first_row, &column)?;
         batch.replace_kept(columns);
         Ok(())
+    }
+}
+
+impl StandIn for NoiseColumn {
+    fn draws_column(&self) -> bool {
+        true
+    }
+
+    /// 0 with noise.
+    fn stand_in(&self, key: &RandomKey, row: u64) -> Result<LedgerAnswer> {
+        let mut steps = [0];
+        self.sampler.add_steps(key, row, &[0], &mut steps)?;
+        let real = || self.grid.real(steps[0]).to_string();
+        Ok(LedgerAnswer::Text(if self.is_whole { steps[0].to_string() } else { real() }))
     }
 }
 

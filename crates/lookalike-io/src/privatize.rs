@@ -1,8 +1,8 @@
 //! The loop of `privatize`: read a batch, draw, write.
 
-use crate::Result;
 use crate::draw::Draw;
 use crate::records::{Batch, RecordSink, RecordSource};
+use crate::{Error, Result};
 use lookalike::sample::RandomKey;
 use std::collections::HashSet;
 use std::sync::mpsc::sync_channel;
@@ -12,6 +12,8 @@ use std::sync::mpsc::sync_channel;
 pub struct Privatized {
     /// How many records were released.
     pub rows: u64,
+    /// How many were read: more than were released where a ledger withheld some.
+    pub rows_read: u64,
     /// Whether the input had its records sorted by profile, so that a position in the output tells the profile.
     pub sorted_by_profile: bool,
 }
@@ -44,7 +46,16 @@ pub fn privatize(
     sink: &mut dyn RecordSink,
     progress: &mut dyn FnMut(u64),
 ) -> Result<Privatized> {
-    let mut run = Run { mechanism, key, sink, progress, outputs: Vec::new(), rows: 0, order: ProfileOrder::default() };
+    let mut run = Run {
+        mechanism,
+        key,
+        sink,
+        progress,
+        outputs: Vec::new(),
+        rows: 0,
+        rows_read: 0,
+        order: ProfileOrder::default(),
+    };
     if rayon::current_num_threads() > 1 && !source.may_wait() {
         run.read_ahead(source)?;
     } else {
@@ -53,7 +64,7 @@ pub fn privatize(
             run.release(&mut batch, source.bytes_read())?;
         }
     }
-    Ok(Privatized { rows: run.rows, sorted_by_profile: run.order.is_sorted() })
+    Ok(Privatized { rows: run.rows, rows_read: run.rows_read, sorted_by_profile: run.order.is_sorted() })
 }
 
 /// How many batches wait to be released.
@@ -66,6 +77,7 @@ struct Run<'a> {
     progress: &'a mut dyn FnMut(u64),
     outputs: Vec<u32>,
     rows: u64,
+    rows_read: u64,
     order: ProfileOrder,
 }
 
@@ -73,7 +85,11 @@ impl Run<'_> {
     fn release(&mut self, batch: &mut Batch, bytes_read: u64) -> Result<()> {
         self.outputs.clear();
         self.outputs.resize(batch.len(), 0);
+        self.rows_read += batch.len() as u64;
         self.mechanism.draw(self.key, batch, &mut self.outputs)?;
+        if !batch.ids.is_empty() {
+            return Err(Error::input("records are to be charged to a ledger, and this mechanism does not do it"));
+        }
         self.sink.write_batch(batch, &self.outputs)?;
         self.order.see(&batch.profiles);
         self.rows += batch.len() as u64;

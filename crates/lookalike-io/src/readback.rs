@@ -144,7 +144,7 @@ impl Reports<'_> {
         let found = GrowingLabels::default();
         let cohort: Option<Encoder> = self.by.map(|_| -> Encoder { Box::new(found.clone()) });
         let columns = readback.columns(self.value, self.by);
-        let input = Input { path: self.data, format: self.format, csv: self.csv, columns: &columns };
+        let input = Input { path: self.data, format: self.format, csv: self.csv, columns: &columns, charging: None };
         let mut source = readback.open(&input, cohort)?;
         let counts = readback.count(&mut *source, progress)?;
         if counts.is_empty() {

@@ -1,5 +1,6 @@
 //! A release from one file to another.
 
+use crate::ledger::Charging;
 use crate::named::{NamedSink, NamedSource};
 use crate::records::{
     Columns, Compression, Format, Input, Output, RecordSchema, RecordSink, RecordSource, Shuffle, create_sink,
@@ -11,6 +12,7 @@ use lookalike::model::Mechanism;
 use lookalike::sample::{RandomKey, Sampler};
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 /// A release that can begin.
 pub struct Job {
@@ -22,6 +24,8 @@ pub struct Job {
     pub labels: Vec<String>,
     /// The columns of the output.
     pub schema: RecordSchema,
+    /// The ledger that the rows are charged to.
+    pub charging: Option<Arc<Charging>>,
 }
 
 /// Where a release goes, and how it is written there.
@@ -61,7 +65,13 @@ impl Job {
         let source = open_source(&wanted, profile, value, unknown).map_err(|error| at_input(error, input.path))?;
         let labels = mechanism.outputs().names().iter().map(str::to_owned).collect();
         let schema = source.schema();
-        Ok(Job { source, mechanism: Box::new(Sampler::new(certified)), labels, schema })
+        Ok(Job {
+            source,
+            mechanism: Charging::around(input.charging, Sampler::new(certified)),
+            labels,
+            schema,
+            charging: input.charging.cloned(),
+        })
     }
 
     /// Reads, draws and writes everything; `progress` is told the bytes read so far.
@@ -91,6 +101,10 @@ impl Job {
             if target.shuffle { Box::new(Shuffle::new(sink, key.clone())) } else { sink };
         let mut source = NamedSource { source: &mut *self.source, path: target.input, stop };
         let done = privatize(&*self.mechanism, key, &mut source, &mut *sink, progress)?;
+        // Nothing that is to be charged may pass by the ledger, whatever way it came.
+        if self.charging.as_ref().is_some_and(|charging| charging.totals().rows() != done.rows_read) {
+            return Err(Error::input("rows were not charged to the ledger: nothing is released"));
+        }
         sink.finish()?;
         Ok(done)
     }

@@ -114,7 +114,7 @@ impl Release {
             Columns { profile: Some(self.group.clone()), values: vec![self.r#where.column.clone()], keep: Vec::new() };
         let csv = self.format.csv_options(&self.records);
         let format = self.format.format(&self.records);
-        let input = Input { path: &self.records, format, csv: &csv, columns: &columns };
+        let input = Input { path: &self.records, format, csv: &csv, columns: &columns, charging: None };
         let named = |error| at_input(error, &self.records);
         let mut source = open_source(&input, Some(group), matches, None).map_err(named)?;
         let bar = terminal.bytes(length(&self.records));

@@ -37,5 +37,5 @@ pub fn read(path: &Path, columns: &PlaceNames) -> Result<Places> {
     }
     let csv = CsvOptions { delimiter: CsvOptions::delimiter_of(path), ..CsvOptions::default() };
     let format = Format::of(path).unwrap_or(Format::Csv);
-    read_places(&Input { path, format, csv: &csv, columns: &Columns::default() }, columns)
+    read_places(&Input { path, format, csv: &csv, columns: &Columns::default(), charging: None }, columns)
 }

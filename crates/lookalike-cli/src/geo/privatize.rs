@@ -158,7 +158,8 @@ impl Privatize {
         }
         let csv = self.formats.csv_options(input);
         let columns = Columns { keep: self.keep.clone(), ..Columns::default() };
-        let source = Input { path: input, format: self.formats.input(input), csv: &csv, columns: &columns };
+        let source =
+            Input { path: input, format: self.formats.input(input), csv: &csv, columns: &columns, charging: None };
         let mut job = places_job(&source, &self.columns.names(), mechanism)?;
         let target = Target {
             input,
@@ -185,7 +186,9 @@ impl Privatize {
         if let Some(together) = together {
             terminal.warn(&together);
         }
-        for warning in (Privatized { rows: places, sorted_by_profile: false }).warnings(self.shuffle, self.seed) {
+        for warning in
+            (Privatized { rows: places, rows_read: places, sorted_by_profile: false }).warnings(self.shuffle, self.seed)
+        {
             terminal.warn(&warning);
         }
         if terminal.json() {

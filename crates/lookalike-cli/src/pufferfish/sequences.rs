@@ -46,7 +46,7 @@ impl Sequences {
         let names = self.sequence.as_ref().map(|_| -> Encoder { Box::new(GrowingLabels::default()) });
         let csv = self.format.csv_options(&self.data);
         let format = self.format.format(&self.data);
-        let input = Input { path: &self.data, format, csv: &csv, columns: &columns };
+        let input = Input { path: &self.data, format, csv: &csv, columns: &columns, charging: None };
         let named = |error| self.named(error);
         let mut source = open_source(&input, names, states, None).map_err(named)?;
         let bar = terminal.bytes(length(&self.data));

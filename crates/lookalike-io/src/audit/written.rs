@@ -54,7 +54,8 @@ impl Written {
         // A kept column has any type; a source wants a value that it can match, and gets the secret.
         let (secret, output) = (input.secret.to_owned(), input.output.to_owned());
         let columns = Columns { profile: Some(secret.clone()), values: vec![secret], keep: vec![output] };
-        let source = Input { path: input.path, format: input.format, csv: input.csv, columns: &columns };
+        let source =
+            Input { path: input.path, format: input.format, csv: input.csv, columns: &columns, charging: None };
         let mut source = open_source(&source, Some(Box::new(found.clone())), Box::new(found.clone()), None)?;
         let mut draws = vec![Vec::new(); secrets.len()];
         let what = if outputs.is_some() { "secrets of the mechanism" } else { "secrets" };

@@ -44,7 +44,7 @@ pub fn fit(input: &FitInput<'_>, options: &FitOptions, progress: &mut dyn FnMut(
     };
     options.check()?;
     let open = |columns: &Columns, profile: Encoder, value: Encoder, unknown: Option<u32>| {
-        let input = Input { path: input.path, format: input.format, csv: input.csv, columns };
+        let input = Input { path: input.path, format: input.format, csv: input.csv, columns, charging: None };
         open_source(&input, Some(profile), value, unknown)
     };
     let tally = tally::tally(Box::new(open), input.csv.trim, options, progress).map_err(place)?;

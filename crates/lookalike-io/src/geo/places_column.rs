@@ -54,7 +54,7 @@ impl PlacesColumn {
 }
 
 impl Draw for PlacesColumn {
-    fn draw(&self, key: &RandomKey, batch: &mut Batch, _: &mut [u32]) -> Result<()> {
+    fn draw(&self, key: &RandomKey, batch: &mut Batch, _: &mut Vec<u32>) -> Result<()> {
         let columns = self.released(key, batch).map_err(|error| match &self.path {
             Some(path) => at_input(error, path),
             None => error,
@@ -84,7 +84,7 @@ pub fn places_job(input: &Input<'_>, names: &PlaceNames, mechanism: Box<dyn Rele
         let mut mechanism = PlacesColumn::new(mechanism, &schema.kept)?;
         schema.kept = mechanism.fields();
         mechanism.path = Some(input.path.to_owned());
-        Ok(Job { source, mechanism: Box::new(mechanism), labels: Vec::new(), schema })
+        Ok(Job { source, mechanism: Box::new(mechanism), labels: Vec::new(), schema, charging: None })
     };
     job().map_err(|error| at_input(error, input.path))
 }

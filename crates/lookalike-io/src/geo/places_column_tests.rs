@@ -29,7 +29,8 @@ impl Files {
     fn release_of(&self, names: &PlaceNames, from: &Path, to: &str, keep: &[&str], shuffle: bool) -> Result<PathBuf> {
         let (csv, output) = (CsvOptions::default(), self.0.path().join(to));
         let columns = Columns { keep: keep.iter().map(ToString::to_string).collect(), ..Columns::default() };
-        let input = Input { path: from, format: Format::of(from).unwrap(), csv: &csv, columns: &columns };
+        let input =
+            Input { path: from, format: Format::of(from).unwrap(), csv: &csv, columns: &columns, charging: None };
         let mut job = places_job(&input, names, Box::new(BERLIN))?;
         let target = Target {
             input: from,
@@ -64,7 +65,7 @@ fn places_go_through_every_format_with_the_kept_columns_behind_them() {
         let columns = files.release(&table, name, &["note"], false).unwrap();
         let csv = CsvOptions::default();
         let (none, format) = (Columns::default(), Format::of(&columns).unwrap());
-        let input = Input { path: &columns, format, csv: &csv, columns: &none };
+        let input = Input { path: &columns, format, csv: &csv, columns: &none, charging: None };
         let places = read_places(&input, &PlaceNames::default()).unwrap();
         assert_eq!(places.latitudes, [52.501, 52.124_456_8], "{name}");
         assert_eq!(places.longitudes, [13.25, 14.5], "{name}");

@@ -2,7 +2,11 @@
 
 use std::fmt;
 
-use arrow_array::ArrayRef;
+use arrow_array::{ArrayRef, BooleanArray};
+use arrow_select::filter::filter;
+
+use crate::ledger::RecordId;
+use crate::{Error, Result};
 
 /// Some records in a row: the codes of their profiles and values, and the columns to keep, as text or
 /// as Arrow arrays.
@@ -14,6 +18,8 @@ pub struct Batch {
     pub profiles: Vec<u32>,
     /// One value code per record.
     pub values: Vec<u32>,
+    /// The name of each record in a ledger, where there is one.
+    pub(crate) ids: Vec<RecordId>,
     /// The kept fields of all records, one after the other without separators.
     kept: Vec<u8>,
     /// Where each kept field ends in `kept`.
@@ -59,6 +65,7 @@ impl Batch {
     pub fn clear(&mut self) {
         self.profiles.clear();
         self.values.clear();
+        self.ids.clear();
         self.kept.clear();
         self.ends.clear();
         self.arrays.clear();
@@ -82,6 +89,49 @@ impl Batch {
     /// The kept columns when they are arrays, each as long as the batch; none when they are text.
     pub fn arrays(&self) -> &[ArrayRef] {
         &self.arrays
+    }
+
+    /// Forgets all kept columns but the first ones.
+    pub(crate) fn keep_only(&mut self, columns: usize) {
+        self.arrays.truncate(columns);
+        if self.width <= columns {
+            return;
+        }
+        let (mut kept, mut ends) = (Vec::with_capacity(self.kept.len()), Vec::with_capacity(self.len() * columns));
+        for row in 0..self.len() {
+            for field in self.kept(row).take(columns) {
+                kept.extend_from_slice(field);
+                ends.push(kept.len());
+            }
+        }
+        (self.kept, self.ends, self.width) = (kept, ends, columns);
+    }
+
+    /// Removes the records of rows that are not to be released.
+    ///
+    /// # Errors
+    /// None for columns that a file can hold.
+    pub(crate) fn withhold(&mut self, withheld: &[bool]) -> Result<()> {
+        let (mut kept, mut ends) = (Vec::new(), Vec::new());
+        for row in (0..self.len()).filter(|&row| self.width > 0 && !withheld[row]) {
+            for field in self.kept(row) {
+                kept.extend_from_slice(field);
+                ends.push(kept.len());
+            }
+        }
+        (self.kept, self.ends) = (kept, ends);
+        let released = BooleanArray::from_iter(withheld.iter().map(|&withheld| Some(!withheld)));
+        for array in &mut self.arrays {
+            let kept = filter(array, &released);
+            *array = kept.map_err(|_| Error::input("a kept column of a type that rows cannot be left out of"))?;
+        }
+        let retain = |codes: &mut Vec<u32>| {
+            let mut rows = withheld.iter();
+            codes.retain(|_| rows.next().is_some_and(|withheld| !withheld));
+        };
+        retain(&mut self.profiles);
+        retain(&mut self.values);
+        Ok(())
     }
 
     /// Puts columns in place of all kept ones.

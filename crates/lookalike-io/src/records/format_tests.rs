@@ -85,7 +85,7 @@ fn write(folder: &TempDir, format: Format, records: &RecordBatch, piece: usize) 
 
 fn open(path: &std::path::Path, format: Format, columns: &Columns) -> Result<Box<dyn RecordSource>> {
     let csv = CsvOptions::default();
-    let input = Input { path, format, csv: &csv, columns };
+    let input = Input { path, format, csv: &csv, columns, charging: None };
     let encoder = |names: &[&str]| -> Encoder { Box::new(Labels::new(strings(names)).unwrap()) };
     let profile = columns.profile.as_ref().map(|_| encoder(&["ana", "bo"]));
     open_source(&input, profile, encoder(&["idle", "busy", "full"]), None)

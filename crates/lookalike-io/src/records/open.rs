@@ -4,12 +4,14 @@ use std::{
     fs::File,
     io::{Read, Write},
     path::Path,
+    sync::Arc,
 };
 
 use super::{
     ArrowFileSource, ArrowSink, ArrowStreamSource, Columns, Compression, CsvOptions, CsvSink, CsvSource, Encoder,
     Format, ParquetSink, ParquetSource, RecordSchema, RecordSink, RecordSource,
 };
+use crate::ledger::{Charging, IdSource};
 use crate::{Error, Result};
 
 /// Where records come from, and how they are written there.
@@ -23,6 +25,8 @@ pub struct Input<'a> {
     pub csv: &'a CsvOptions,
     /// The wanted columns.
     pub columns: &'a Columns,
+    /// Where the records are to be charged to a ledger.
+    pub charging: Option<&'a Arc<Charging>>,
 }
 
 /// A source of the records of a file; see [`CsvSource::open`] for the encoders.
@@ -53,7 +57,22 @@ fn open(
     value: Option<Encoder>,
     unknown: Option<u32>,
 ) -> Result<Box<dyn RecordSource>> {
-    let columns = input.columns;
+    let Some(charging) = input.charging else {
+        return open_plain(input, input.columns, profile, value, unknown);
+    };
+    let (keep, ids) = (&input.columns.keep, charging.ids());
+    let columns = Columns { keep: ids.beside(keep), ..input.columns.clone() };
+    let source = open_plain(input, &columns, profile, value, unknown)?;
+    Ok(Box::new(IdSource::new(source, ids.clone(), keep.len(), input.csv.trim)))
+}
+
+fn open_plain(
+    input: &Input<'_>,
+    columns: &Columns,
+    profile: Option<Encoder>,
+    value: Option<Encoder>,
+    unknown: Option<u32>,
+) -> Result<Box<dyn RecordSource>> {
     match input.format {
         Format::Csv => Ok(Box::new(CsvSource::open(stream(input.path)?, input.csv, columns, profile, value, unknown)?)),
         Format::Parquet => Ok(Box::new(ParquetSource::open(seekable(input)?, columns, profile, value, unknown)?)),

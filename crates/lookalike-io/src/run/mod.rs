@@ -196,7 +196,7 @@ impl Run<'_> {
         let unknown = unknown(&data.unknown, certified.mechanism().inputs()).map_err(here)?;
         let format = Format::of(&data.records).unwrap_or(Format::Csv);
         let csv = data.csv.options(&data.records, format).map_err(here)?;
-        let input = Input { path: &data.records, format, csv: &csv, columns: &columns };
+        let input = Input { path: &data.records, format, csv: &csv, columns: &columns, charging: None };
         let mut job = Job::channels(certified, &input, unknown)?;
         let key = plan.seed.map_or_else(|| (self.key)(), |seed| Ok(RandomKey::from_seed(seed)))?;
         let gzip = output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));

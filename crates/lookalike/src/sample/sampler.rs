@@ -33,6 +33,7 @@ use rayon::prelude::*;
 pub struct Sampler {
     kind: Kind,
     inputs: usize,
+    outputs: usize,
     layout: Layout,
     /// All tables one after the other.
     columns: Vec<Column>,
@@ -86,6 +87,7 @@ impl Sampler {
         Sampler {
             kind: mechanism.kind(),
             inputs,
+            outputs: mechanism.outputs().len(),
             layout: Layout::new(mechanism.outputs().len()),
             columns,
             starts: mechanism.assignment().iter().map(|&channel| channel as usize * inputs).collect(),
@@ -118,6 +120,11 @@ impl Sampler {
             move |bytes: &mut [u8]| words.fill(bytes)
         };
         self.privatize_by(words_from, first_row, profiles, values, outputs)
+    }
+
+    /// How many outputs the mechanism has.
+    pub fn outputs(&self) -> usize {
+        self.outputs
     }
 
     /// How many words of randomness a row takes: 1, or 2 where some channel has the form `keep`.

@@ -1,0 +1,52 @@
+//! `lookalike ledger export`.
+
+use crate::Answer;
+use crate::streams::is_stdout;
+use crate::terminal::{Terminal, count};
+use lookalike_io::ledger::Ledger;
+use lookalike_io::{AtomicFile, Error, Result};
+use serde_json::json;
+use std::io::BufWriter;
+use std::path::PathBuf;
+
+/// Write the entries as lines of JSON
+#[derive(clap::Args)]
+pub struct Export {
+    /// The ledger
+    ledger: PathBuf,
+    /// Where to write; standard output if not given, or -
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// With the charges of each entry: hashes of subject and record, number of the release, and the answer
+    #[arg(long)]
+    charges: bool,
+    /// The file of the ledger's key; by default its name with .key added
+    #[arg(long, value_name = "FILE")]
+    key: Option<PathBuf>,
+}
+
+impl Export {
+    pub fn run(self, terminal: &Terminal) -> Result<Answer> {
+        let mut ledger = Ledger::open(&self.ledger, self.key.as_deref())?;
+        match self.output.as_deref().filter(|path| !is_stdout(path)) {
+            None if terminal.json() => {
+                return Err(Error::input("--json and no -o FILE: both would go to standard output"));
+            }
+            None => match ledger.export(&mut BufWriter::new(std::io::stdout().lock()), self.charges) {
+                Err(error) if crate::streams::is_closed_pipe(&error) => {}
+                written => {
+                    written?;
+                }
+            },
+            Some(path) => {
+                let mut file = AtomicFile::create(path, terminal.force())?;
+                let written = ledger.export(&mut BufWriter::new(&mut file), self.charges)?;
+                file.commit()?;
+                let object = json!({ "file": path.display().to_string(), "entries": written });
+                let entries = count(written, "entry").replace("entrys", "entries");
+                terminal.answer(object, || format!("Wrote {entries} to {}.\n", path.display()))?;
+            }
+        }
+        Ok(Answer::Yes)
+    }
+}

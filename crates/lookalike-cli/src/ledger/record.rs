@@ -1,0 +1,74 @@
+//! `lookalike ledger record`.
+
+use crate::Answer;
+use crate::formats::InputFormat;
+use crate::terminal::{Terminal, count};
+use lookalike::account::Declared;
+use lookalike_io::ledger::{ChargeRequest, IdColumns, Ledger, LedgerRelease, OverBudget};
+use lookalike_io::records::{Columns, Input};
+use lookalike_io::{AnyMechanism, Result};
+use serde_json::json;
+use std::path::PathBuf;
+
+/// Enter a release that another program makes or has made
+#[derive(clap::Args)]
+#[command(after_help = "\
+All rows are entered, or none. Without --made, a row that no theorem covers or that is over the budget refuses all. With
+--made the release has happened: it is entered whatever the budget, and a subject for whom no theorem covers it gets no
+release any more.")]
+pub struct Record {
+    /// The ledger
+    ledger: PathBuf,
+    /// The mechanism file
+    mechanism: PathBuf,
+    /// The subjects, a row for each release: CSV, Parquet or Arrow
+    subjects: PathBuf,
+    /// The column that says whom a row is about
+    #[arg(long, value_name = "COLUMN")]
+    subject: String,
+    /// The column that names the observation; by default the file and the row do
+    #[arg(long, value_name = "COLUMN")]
+    observation: Option<String>,
+    /// The private columns that were released, as privatize names them
+    #[arg(long, value_name = "COLUMN", value_delimiter = ',')]
+    value: Vec<String>,
+    /// Declare that observations of a subject are independent draws from its law
+    #[arg(long)]
+    independent_observations: bool,
+    /// The release has been made already
+    #[arg(long)]
+    made: bool,
+    /// A text for those who read the ledger
+    #[arg(long, value_name = "TEXT")]
+    note: Option<String>,
+    /// The file of the ledger's key; by default its name with .key added
+    #[arg(long, value_name = "FILE")]
+    key: Option<PathBuf>,
+    #[command(flatten)]
+    format: InputFormat,
+}
+
+impl Record {
+    pub fn run(self, terminal: &Terminal) -> Result<Answer> {
+        self.format.check(&self.subjects)?;
+        let release = LedgerRelease::of(&AnyMechanism::read(&self.mechanism)?, &self.value)?;
+        let mut ledger = Ledger::open(&self.ledger, self.key.as_deref())?;
+        let ids = IdColumns::of_file(self.subject, self.observation, ledger.key(), &self.subjects)?;
+        let declared = Declared { independent_observations: self.independent_observations, ..Declared::default() };
+        let request = ChargeRequest { release, declared, budget: None, over: OverBudget::Constant };
+        let (csv, columns) = (self.format.csv_options(&self.subjects), Columns::default());
+        let format = self.format.format(&self.subjects);
+        let input = Input { path: &self.subjects, format, csv: &csv, columns: &columns, charging: None };
+        let totals = ledger.record(&input, &ids, &request, self.made, self.note)?;
+        let head = ledger.head()?;
+        let object = json!({ "recorded": totals.charged, "known": totals.earlier, "head": head.to_string() });
+        terminal.answer(object, || {
+            let known = match totals.earlier {
+                0 => String::new(),
+                known => format!(", {known} known already"),
+            };
+            format!("Recorded {}{known}.\nLedger head: {head}\n", count(totals.charged, "release"))
+        })?;
+        Ok(Answer::Yes)
+    }
+}

@@ -1,0 +1,124 @@
+//! `lookalike ledger status`.
+
+use crate::Answer;
+use crate::terminal::{Terminal, count, figure, table};
+use lookalike::account::Worst;
+use lookalike::exact::{Direction, EpsilonSum};
+use lookalike_io::Result;
+use lookalike_io::ledger::{Ledger, LedgerStatus, SubjectStatus, time_text};
+use serde_json::json;
+use std::path::PathBuf;
+
+/// Show what the releases add up to
+#[derive(clap::Args)]
+pub struct Status {
+    /// The ledger
+    ledger: PathBuf,
+    /// What one subject has lost, by its name in the records
+    #[arg(long, value_name = "NAME")]
+    subject: Option<String>,
+    /// The file of the ledger's key; by default its name with .key added
+    #[arg(long, value_name = "FILE")]
+    key: Option<PathBuf>,
+}
+
+impl Status {
+    pub fn run(self, terminal: &Terminal) -> Result<Answer> {
+        let mut ledger = Ledger::open(&self.ledger, self.key.as_deref())?;
+        let status = ledger.status()?;
+        match &self.subject {
+            None => terminal.answer(status.json(), || text(&status))?,
+            Some(name) => {
+                let subject = ledger.subject_status(name)?;
+                terminal.answer(subject_json(&subject), || subject_text(&status, &subject))?;
+            }
+        }
+        Ok(Answer::Yes)
+    }
+}
+
+fn text(status: &LedgerStatus) -> String {
+    let mut text = format!(
+        "{}, the last at {}; {}.\n",
+        count(status.entries, "entry").replace("entrys", "entries"),
+        time_text(status.time),
+        count(status.subjects, "subject")
+    );
+    if let Some(secrets) = &status.secrets {
+        text += &format!("Secrets: {secrets}.\n");
+    }
+    if !status.releases.is_empty() {
+        let rows = status
+            .releases
+            .iter()
+            .map(|release| vec![release.name.clone(), release.epsilon.to_string(), release.charges.to_string()]);
+        text += &table(&["release", "epsilon", "charges"], rows);
+    }
+    let total = status.budgets.total.as_ref();
+    text += &spent("In all", &status.spent, total, status.subjects - status.uncovered);
+    if let Some((period, budget)) = &status.budgets.periodic {
+        let subjects = status.spent_in_period.iter().map(|(_, subjects)| subjects).sum();
+        text += &spent(&format!("In this {period}"), &status.spent_in_period, Some(budget), subjects);
+    }
+    if status.uncovered > 0 {
+        let what =
+            "had a release that no theorem covers: what they have lost is not known, and nothing more is released";
+        text += &format!("{} {what}.\n", count(status.uncovered, "subject"));
+    }
+    text + &format!("Ledger head: {}\n", status.head)
+}
+
+/// How many subjects have lost how much of a budget.
+fn spent(when: &str, spent: &[(Worst, u64)], budget: Option<&EpsilonSum>, subjects: u64) -> String {
+    let of = budget.map_or_else(String::new, |budget| format!(" of the budget {budget}"));
+    let Some((most, _)) = spent.first() else {
+        return format!("{when}: nothing spent{of}.\n");
+    };
+    let mut text = format!("{when}: at most {} spent{of}.\n", most.epsilon);
+    let rows = spent.iter().map(|(worst, number)| {
+        let left = budget
+            .map_or_else(|| "no limit".to_owned(), |budget| figure(worst.epsilon.left_of(budget, Direction::Down)));
+        let share = 100.0 * *number as f64 / subjects.max(1) as f64;
+        vec![
+            worst.epsilon.to_string(),
+            figure(worst.epsilon.to_f64(Direction::Up)),
+            left,
+            number.to_string(),
+            format!("{share:.1} %"),
+        ]
+    });
+    text += &table(&["spent", "", "left", "subjects", ""], rows);
+    text
+}
+
+fn subject_json(subject: &SubjectStatus) -> serde_json::Value {
+    let spent = |worst: &Option<Worst>| {
+        worst.as_ref().map(|worst| {
+        json!({ "epsilon": worst.epsilon.to_f64(Direction::Up), "epsilon_text": worst.epsilon.to_string(), "pair": worst.pair })
+    })
+    };
+    json!({
+        "charges": subject.charges,
+        "spent": spent(&subject.spent),
+        "spent_in_period": spent(&subject.spent_in_period),
+    })
+}
+
+fn subject_text(status: &LedgerStatus, subject: &SubjectStatus) -> String {
+    let Some(spent) = &subject.spent else {
+        return "This subject had a release that no theorem covers: what it has lost is not known.\n".to_owned();
+    };
+    let pair =
+        spent.pair.as_ref().map_or_else(String::new, |(one, other)| format!(", most about {one:?} and {other:?}"));
+    let left = status.budgets.total.as_ref().map_or_else(String::new, |budget| {
+        format!(" of {budget}, {} left", figure(spent.epsilon.left_of(budget, Direction::Down)))
+    });
+    let mut text = format!("Spent {}{left}{pair}.\n", spent.epsilon);
+    if let (Some(recent), Some((period, budget))) = (&subject.spent_in_period, &status.budgets.periodic) {
+        text += &format!("Spent {} of {budget} in this {period}.\n", recent.epsilon);
+    }
+    let rows = status.releases.iter().zip(&subject.charges);
+    let rows =
+        rows.map(|(release, charges)| vec![release.name.clone(), release.epsilon.to_string(), charges.to_string()]);
+    text + &table(&["release", "epsilon", "charges"], rows.collect::<Vec<_>>().into_iter())
+}

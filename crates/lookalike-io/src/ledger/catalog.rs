@@ -1,0 +1,88 @@
+//! What a ledger knows of its budgets and of the releases in it.
+
+use super::budgets::LedgerBudgets;
+use super::content::{OPENED, Opened, REGISTERED, Registered, WrittenGuarantee, read, written};
+use super::database::failed;
+use super::entry::{COLUMNS, Entry};
+use super::key::{Id, from_hex, hex};
+use super::release::LedgerRelease;
+use crate::{Error, Result};
+use lookalike::account::{Account, Refusal};
+use rusqlite::Connection;
+
+/// The releases of a ledger, by number from 1 on: number n is guarantee n − 1 of the account.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Catalog {
+    pub budgets: LedgerBudgets,
+    pub mark: Id,
+    pub account: Account,
+    pub releases: Vec<Known>,
+    /// The last entry that was read.
+    seen: u64,
+}
+
+/// A release that is in the ledger.
+#[derive(Debug, Clone)]
+pub(super) struct Known {
+    pub name: String,
+    fingerprint: [u8; 32],
+}
+
+impl Catalog {
+    /// Reads the entries that others have added.
+    pub fn refresh(&mut self, connection: &Connection) -> Result<()> {
+        let query = format!("SELECT {COLUMNS} FROM entry WHERE number > ? AND kind IN (?, ?) ORDER BY number");
+        let mut statement = connection.prepare_cached(&query).map_err(failed)?;
+        let entries = statement.query_map((self.seen, OPENED, REGISTERED), Entry::read).map_err(failed)?;
+        for entry in entries {
+            self.take(&entry.map_err(failed)?.0)?;
+        }
+        Ok(())
+    }
+
+    /// Takes an entry in; those of other kinds change nothing here.
+    pub fn take(&mut self, entry: &Entry) -> Result<()> {
+        let number = entry.number;
+        let damaged = |what: &str| Error::input(format!("entry {number}: {what} (lookalike ledger verify)"));
+        match entry.kind.as_str() {
+            OPENED => {
+                let opened: Opened = read(number, &entry.content)?;
+                self.budgets = opened.budgets()?;
+                self.mark = opened.mark().ok_or_else(|| damaged("the mark of the key cannot be read"))?;
+            }
+            REGISTERED => {
+                let registered: Registered = read(number, &entry.content)?;
+                let fingerprint = from_hex(&registered.fingerprint).ok_or_else(|| damaged("no fingerprint"))?;
+                let place = self.account.admit(registered.guarantee.read()?);
+                let place = place.map_err(|refusal| damaged(&refusal.to_string()))?;
+                if registered.release as usize != place + 1 {
+                    return Err(damaged("releases are not numbered one after the other"));
+                }
+                self.releases.push(Known { name: registered.name, fingerprint });
+            }
+            _ => {}
+        }
+        self.seen = number;
+        Ok(())
+    }
+
+    /// The number of a release that is known.
+    pub fn number(&self, release: &LedgerRelease) -> Option<u32> {
+        let place = self.releases.iter().position(|known| known.fingerprint == release.fingerprint)?;
+        Some(place as u32 + 1)
+    }
+
+    /// What an entry says that makes a release known.
+    ///
+    /// # Errors
+    /// Secrets that this ledger does not count.
+    pub fn registration(&self, release: &LedgerRelease) -> std::result::Result<String, Refusal> {
+        let place = self.account.clone().admit(release.guarantee.clone())?;
+        Ok(written(&Registered {
+            release: place as u32 + 1,
+            name: release.name.clone(),
+            fingerprint: hex(&release.fingerprint),
+            guarantee: WrittenGuarantee::of(&release.guarantee),
+        }))
+    }
+}

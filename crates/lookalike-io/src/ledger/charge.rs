@@ -1,0 +1,209 @@
+//! Charging rows before they are released.
+
+use super::answer::LedgerAnswer;
+use super::content::{CHARGED, Charged, RECORDED, REGISTERED, written};
+use super::database::{begin, failed};
+use super::decide::{Decisions, Fate, refused};
+use super::entry::{Chain, Charge, Digest};
+use super::history::Window;
+use super::ids::RecordId;
+use super::ledger_file::Ledger;
+use super::release::LedgerRelease;
+use crate::{Error, Result};
+use lookalike::account::Declared;
+use lookalike::exact::EpsilonSum;
+use rusqlite::Connection;
+
+/// What becomes of a row whose subject has no budget left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OverBudget {
+    /// A row drawn from a fixed law that does not look at the value.
+    #[default]
+    Constant,
+    /// No row: how many rows there are is then released as well.
+    Withhold,
+}
+
+/// How rows are to be charged.
+#[derive(Debug, Clone)]
+pub struct ChargeRequest {
+    /// What is released.
+    pub release: LedgerRelease,
+    /// What the caller declares.
+    pub declared: Declared,
+    /// The most that any one subject may have lost after this, if less than the ledger allows.
+    pub budget: Option<EpsilonSum>,
+    /// What becomes of rows over the budget.
+    pub over: OverBudget,
+}
+
+/// How many rows had which fate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ChargeTotals {
+    /// Charged and released.
+    pub charged: u64,
+    /// Known: the earlier answer was given again.
+    pub earlier: u64,
+    /// Over the budget, drawn without a look at the value.
+    pub constant: u64,
+    /// Over the budget, left out.
+    pub withheld: u64,
+}
+
+impl ChargeTotals {
+    /// How many rows there were.
+    pub fn rows(&self) -> u64 {
+        self.charged + self.earlier + self.constant + self.withheld
+    }
+
+    pub(super) fn add(&mut self, other: &ChargeTotals) {
+        self.charged += other.charged;
+        self.earlier += other.earlier;
+        self.constant += other.constant;
+        self.withheld += other.withheld;
+    }
+}
+
+/// What a transaction comes to.
+struct Outcome {
+    totals: ChargeTotals,
+    kind: &'static str,
+    note: Option<String>,
+    /// For each row, where it is charged.
+    answers: Vec<Option<LedgerAnswer>>,
+}
+
+impl Ledger {
+    /// Charges the rows of a batch in one transaction, which is on the disk when this returns.
+    ///
+    /// `draw` is told the fates and gives the answers to the rows that are charged. If it fails, or no theorem covers a
+    /// row, nothing is charged.
+    pub(super) fn charge(
+        &mut self,
+        request: &ChargeRequest,
+        first_row: u64,
+        ids: &[RecordId],
+        draw: impl FnOnce(&[Fate]) -> Result<Vec<Option<LedgerAnswer>>>,
+    ) -> Result<ChargeTotals> {
+        self.transaction(request, |decisions| {
+            let mut fates = Vec::with_capacity(ids.len());
+            for (row, id) in ids.iter().enumerate() {
+                let fate = decisions.decide(row, id)?;
+                fates.push(fate.map_err(|refusal| refused(first_row + row as u64 + 1, &refusal))?);
+            }
+            Ok(Outcome { totals: totals(&fates, request.over), kind: CHARGED, note: None, answers: draw(&fates)? })
+        })
+    }
+
+    /// Enters a release that is made elsewhere, all of it or nothing.
+    ///
+    /// With `is_made` it has happened already, and is entered whatever the budgets; a subject for whom no theorem covers
+    /// it gets no release any more.
+    ///
+    /// # Errors
+    /// Without `is_made`: a row that no theorem covers, or over the budget.
+    pub(super) fn enter(
+        &mut self,
+        request: &ChargeRequest,
+        ids: &[RecordId],
+        is_made: bool,
+        note: Option<String>,
+    ) -> Result<ChargeTotals> {
+        self.transaction(request, |decisions| {
+            let mut totals = ChargeTotals::default();
+            for (row, id) in ids.iter().enumerate() {
+                if is_made {
+                    let is_new = decisions.enter(row, id)?;
+                    totals.charged += u64::from(is_new);
+                    totals.earlier += u64::from(!is_new);
+                    continue;
+                }
+                let number = row as u64 + 1;
+                match decisions.decide_unanswered(row, id)?.map_err(|refusal| refused(number, &refusal))? {
+                    Fate::Charged => totals.charged += 1,
+                    Fate::Earlier(_) | Fate::AsRow(_) => totals.earlier += 1,
+                    Fate::Over => {
+                        return Err(Error::refused(format!(
+                            "row {number}: the subject has no budget left for this release, so nothing was entered (--made \
+                             enters what has been released already)"
+                        )));
+                    }
+                }
+            }
+            Ok(Outcome { totals, kind: RECORDED, note, answers: vec![None; ids.len()] })
+        })
+    }
+
+    /// One transaction: registers the release if it is new, lets `work` decide, writes the charges and their entry.
+    fn transaction(
+        &mut self,
+        request: &ChargeRequest,
+        work: impl FnOnce(&mut Decisions<'_>) -> Result<Outcome>,
+    ) -> Result<ChargeTotals> {
+        let (now, known_window) = ((self.clock)(), self.window);
+        // Kept only once all is written: what is rolled back was never known.
+        let mut catalog = self.catalog.clone();
+        let transaction = begin(&mut self.connection)?;
+        catalog.refresh(&transaction)?;
+        let mut chain = Chain::end(&transaction, now)?;
+        let release = match catalog.number(&request.release) {
+            Some(release) => release,
+            None => {
+                let content =
+                    catalog.registration(&request.release).map_err(|refusal| Error::refused(refusal.to_string()))?;
+                catalog.take(&chain.append(&transaction, REGISTERED, content, &Digest::default())?)?;
+                catalog.releases.len() as u32
+            }
+        };
+        let budgets = catalog.budgets.at_most(request.budget.as_ref());
+        let window = match (known_window, &budgets.periodic) {
+            (Some(known), Some((period, _))) if known.number == period.window(chain.time) => known,
+            _ => Window::of(&transaction, &budgets, chain.time)?,
+        };
+        let mut decisions = Decisions::new(&transaction, &catalog, release, request.declared, &budgets, window);
+        let Outcome { totals, kind, note, mut answers } = work(&mut decisions)?;
+        if totals.charged + totals.constant + totals.withheld > 0 {
+            let mut digest = Digest::default();
+            for history in decisions.histories() {
+                for charge in history.charges(&mut answers) {
+                    digest.add(&charge);
+                    insert(&transaction, &charge, chain.next())?;
+                }
+                history.save(&transaction, window)?;
+            }
+            let theorems = decisions.theorems.iter().map(ToString::to_string).collect();
+            let ChargeTotals { charged, earlier, constant, withheld } = totals;
+            let independent_observations = request.declared.independent_observations;
+            let content =
+                Charged { release, charged, earlier, constant, withheld, independent_observations, theorems, note };
+            chain.append(&transaction, kind, written(&content), &digest)?;
+        }
+        drop(decisions);
+        transaction.commit().map_err(failed)?;
+        self.window = window.is_known().then_some(window);
+        self.catalog = catalog;
+        Ok(totals)
+    }
+}
+
+fn insert(connection: &Connection, charge: &Charge, entry: u64) -> Result<()> {
+    let mut statement = connection
+        .prepare_cached("INSERT INTO charge (subject, record, release, entry, answer) VALUES (?,?,?,?,?)")
+        .map_err(failed)?;
+    let Charge { subject, record, release, answer } = charge;
+    statement.execute((subject, record, release, entry, answer)).map_err(failed)?;
+    Ok(())
+}
+
+fn totals(fates: &[Fate], over: OverBudget) -> ChargeTotals {
+    let mut totals = ChargeTotals::default();
+    for fate in fates {
+        match (fate, over) {
+            (Fate::Charged, _) => totals.charged += 1,
+            (Fate::Earlier(_) | Fate::AsRow(_), _) => totals.earlier += 1,
+            (Fate::Over, OverBudget::Constant) => totals.constant += 1,
+            (Fate::Over, OverBudget::Withhold) => totals.withheld += 1,
+        }
+    }
+    totals
+}

@@ -1,0 +1,223 @@
+//! What has been released about one subject.
+
+use super::answer::LedgerAnswer;
+use super::budgets::LedgerBudgets;
+use super::database::failed;
+use super::entry::Charge;
+use super::key::Id;
+use crate::{Error, Result};
+use lookalike::account::Standing;
+use rusqlite::{Connection, OptionalExtension};
+
+/// How many charges of a subject are read one by one; beyond that its balance is kept.
+pub(super) const FEW: usize = 8;
+
+/// The number that stands for what no theorem covers: a subject with such a charge gets no release any more.
+pub(super) const UNCOVERED: u32 = 0;
+
+/// The window of the period that has begun: its number, and its first entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Window {
+    pub number: i64,
+    pub first_entry: u64,
+}
+
+impl Window {
+    /// The window that a time lies in; all of time where there is no period.
+    pub fn of(connection: &Connection, budgets: &LedgerBudgets, time: i64) -> Result<Window> {
+        let Some((period, _)) = &budgets.periodic else {
+            return Ok(Window { number: 0, first_entry: 0 });
+        };
+        let number = period.window(time);
+        // Times never go back, so that the entries of a window stand together at the end.
+        let query = "SELECT number, time FROM entry ORDER BY time DESC, number DESC";
+        let mut statement = connection.prepare_cached(query).map_err(failed)?;
+        let mut rows = statement.query([]).map_err(failed)?;
+        let mut first_entry = u64::MAX;
+        while let Some(row) = rows.next().map_err(failed)? {
+            let (entry, time): (u64, i64) = row.get(0).and_then(|entry| Ok((entry, row.get(1)?))).map_err(failed)?;
+            if period.window(time) != number {
+                break;
+            }
+            first_entry = entry;
+        }
+        Ok(Window { number, first_entry })
+    }
+
+    /// Whether it has an entry, so that its first one is known for good.
+    pub fn is_known(self) -> bool {
+        self.first_entry != u64::MAX
+    }
+}
+
+/// What has been released about a subject, in the ledger and in the batch at hand.
+#[derive(Debug, Default)]
+pub(super) struct History {
+    subject: Id,
+    /// How often each release was charged, by number; [`UNCOVERED`] is the first.
+    counts: Vec<u64>,
+    /// The same within the window.
+    recent: Vec<u64>,
+    /// The charges, all of them where they are few.
+    rows: Vec<(Id, u32, Option<LedgerAnswer>)>,
+    has_more: bool,
+    /// Charges of the batch at hand: record, release, row.
+    new: Vec<(Id, u32, usize)>,
+}
+
+/// An answer that was given before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Given {
+    /// In the ledger.
+    Kept(LedgerAnswer),
+    /// To a row of the batch at hand.
+    Row(usize),
+}
+
+impl History {
+    pub fn load(connection: &Connection, subject: &Id, window: Window) -> Result<History> {
+        let query = format!("SELECT record, release, answer, entry FROM charge WHERE subject = ? LIMIT {}", FEW + 1);
+        let mut statement = connection.prepare_cached(&query).map_err(failed)?;
+        let mut history = History { subject: *subject, ..History::default() };
+        let mut rows = statement.query([subject]).map_err(failed)?;
+        while let Some(row) = rows.next().map_err(failed)? {
+            let read = || Ok(((row.get(0)?, row.get(1)?, row.get(2)?), row.get::<_, u64>(3)?));
+            let (charge, entry): ((Id, u32, Option<LedgerAnswer>), u64) = read().map_err(failed)?;
+            add(&mut history.counts, charge.1);
+            if entry >= window.first_entry {
+                add(&mut history.recent, charge.1);
+            }
+            history.rows.push(charge);
+        }
+        if history.rows.len() > FEW {
+            history.has_more = true;
+            (history.counts, history.recent) = balance(connection, subject, window.number)?.ok_or_else(|| {
+                Error::input("the ledger is damaged: a subject has no balance (lookalike ledger verify)")
+            })?;
+        }
+        Ok(history)
+    }
+
+    /// How often each release was charged, in all and within the window.
+    pub fn counts(&self) -> [&[u64]; 2] {
+        [&self.counts, &self.recent]
+    }
+
+    /// Whether something was released that no theorem covers.
+    pub fn is_uncovered(&self) -> bool {
+        self.counts.first().is_some_and(|&times| times > 0)
+    }
+
+    /// How a release of a record stands to what was released before, and the earlier answer if there is one.
+    pub fn standing(&self, connection: &Connection, record: &Id, release: u32) -> Result<(Standing, Option<Given>)> {
+        let mut answered = false;
+        for (known, by, row) in &self.new {
+            answered |= known == record;
+            if (known, by) == (record, &release) {
+                return Ok((Standing::EarlierAnswer, Some(Given::Row(*row))));
+            }
+        }
+        let more;
+        let rows = match self.has_more {
+            false => &self.rows,
+            true => {
+                more = of_record(connection, &self.subject, record)?;
+                &more
+            }
+        };
+        for (_, by, answer) in rows.iter().filter(|(known, ..)| known == record) {
+            answered = true;
+            // What was recorded by hand has no answer to give again.
+            if let (true, Some(answer)) = (*by == release, answer) {
+                return Ok((Standing::EarlierAnswer, Some(Given::Kept(answer.clone()))));
+            }
+        }
+        let standing = match (answered, self.counts.is_empty()) {
+            (true, _) => Standing::SameObservation,
+            (false, true) => Standing::First,
+            (false, false) => Standing::NewObservation,
+        };
+        Ok((standing, None))
+    }
+
+    /// Whether the ledger has this very charge, perhaps without an answer.
+    pub fn has(&self, connection: &Connection, record: &Id, release: u32) -> Result<bool> {
+        if self.new.iter().any(|(known, by, _)| (known, by) == (record, &release)) {
+            return Ok(true);
+        }
+        let is_it = |(known, by, _): &(Id, u32, Option<LedgerAnswer>)| (known, by) == (record, &release);
+        match self.has_more {
+            false => Ok(self.rows.iter().any(is_it)),
+            true => Ok(of_record(connection, &self.subject, record)?.iter().any(is_it)),
+        }
+    }
+
+    /// Charges a release of the record in a row of the batch.
+    pub fn charge(&mut self, record: Id, release: u32, row: usize) {
+        add(&mut self.counts, release);
+        add(&mut self.recent, release);
+        self.new.push((record, release, row));
+    }
+
+    /// The charges of the batch, with the answers to its rows, in the order of records and releases.
+    pub fn charges(&self, answers: &mut [Option<LedgerAnswer>]) -> Vec<Charge> {
+        let charge = |&(record, release, row): &(Id, u32, usize)| Charge {
+            subject: self.subject,
+            record,
+            release,
+            answer: answers[row].take(),
+        };
+        let mut charges: Vec<Charge> = self.new.iter().map(charge).collect();
+        charges.sort_unstable_by_key(|charge| (charge.record, charge.release));
+        charges
+    }
+
+    /// Writes the balance of a subject that has many charges.
+    pub fn save(&self, connection: &Connection, window: Window) -> Result<()> {
+        if self.new.is_empty() || !self.has_more && self.rows.len() + self.new.len() <= FEW {
+            return Ok(());
+        }
+        let query = "INSERT INTO balance (subject, counts, window, recent) VALUES (?,?,?,?) ON CONFLICT (subject) \
+                     DO UPDATE SET counts = excluded.counts, window = excluded.window, recent = excluded.recent";
+        let mut statement = connection.prepare_cached(query).map_err(failed)?;
+        let fields = (&self.subject, packed(&self.counts), window.number, packed(&self.recent));
+        statement.execute(fields).map_err(failed)?;
+        Ok(())
+    }
+}
+
+/// Counts one more of a release.
+pub(super) fn add(counts: &mut Vec<u64>, release: u32) {
+    let place = release as usize;
+    if counts.len() <= place {
+        counts.resize(place + 1, 0);
+    }
+    counts[place] += 1;
+}
+
+/// Counts as bytes, without trailing zeros.
+pub(super) fn packed(counts: &[u64]) -> Vec<u8> {
+    let length = counts.iter().rposition(|&times| times > 0).map_or(0, |last| last + 1);
+    counts[..length].iter().flat_map(|times| times.to_le_bytes()).collect()
+}
+
+/// The balance of a subject that has one: what was charged in all, and in a window.
+fn balance(connection: &Connection, subject: &Id, window: i64) -> Result<Option<(Vec<u64>, Vec<u64>)>> {
+    let mut statement =
+        connection.prepare_cached("SELECT counts, window, recent FROM balance WHERE subject = ?").map_err(failed)?;
+    let found = statement
+        .query_row([subject], |row| Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, i64>(1)?, row.get::<_, Vec<u8>>(2)?)));
+    let unpacked = |bytes: &[u8]| bytes.as_chunks().0.iter().map(|&bytes| u64::from_le_bytes(bytes)).collect();
+    Ok(found.optional().map_err(failed)?.map(|(counts, of_window, recent)| {
+        (unpacked(&counts), if of_window == window { unpacked(&recent) } else { Vec::new() })
+    }))
+}
+
+/// The charges of one record.
+fn of_record(connection: &Connection, subject: &Id, record: &Id) -> Result<Vec<(Id, u32, Option<LedgerAnswer>)>> {
+    let mut statement = connection
+        .prepare_cached("SELECT record, release, answer FROM charge WHERE subject = ? AND record = ?")
+        .map_err(failed)?;
+    let rows = statement.query_map([subject, record], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)));
+    rows.map_err(failed)?.collect::<rusqlite::Result<_>>().map_err(failed)
+}

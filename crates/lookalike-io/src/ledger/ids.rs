@@ -1,0 +1,154 @@
+//! Whom records are about, read beside them.
+
+use super::key::{Id, LedgerKey};
+use crate::records::{Batch, RecordSchema, RecordSource, Texts, kept_arrays};
+use crate::{Error, Result};
+use arrow_schema::FieldRef;
+use std::path::{Path, PathBuf};
+
+/// The name of a record in a ledger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct RecordId {
+    /// Whom it is about.
+    pub subject: Id,
+    /// Which record of the subject's.
+    pub record: Id,
+}
+
+/// Which columns say whom records are about, and which observation each one is.
+#[derive(Debug, Clone)]
+pub struct IdColumns {
+    /// The column of subjects.
+    pub subject: String,
+    /// The column of observations; without one a record is known by its file and row.
+    pub observation: Option<String>,
+    key: LedgerKey,
+    /// The hash of the file, where rows are known by it.
+    file: [u8; 32],
+    /// The file that refusals name.
+    path: Option<PathBuf>,
+}
+
+impl IdColumns {
+    /// For the records of a file, of which every byte is read where no column names the observations.
+    ///
+    /// # Errors
+    /// A file that cannot be read, and standard input without a column of observations.
+    pub fn of_file(subject: String, observation: Option<String>, key: &LedgerKey, path: &Path) -> Result<IdColumns> {
+        let mut hasher = blake3::Hasher::new();
+        if observation.is_none() {
+            if path == Path::new("-") {
+                return Err(Error::input(
+                    "standard input with a ledger: a record must be known again, and a stream has no name (--observation COLUMN names each)",
+                ));
+            }
+            let read = std::fs::File::open(path).and_then(|file| hasher.update_reader(file).map(|_| ()));
+            read.map_err(|error| Error::system("cannot read", error).in_file(path))?;
+        }
+        Ok(IdColumns {
+            subject,
+            observation,
+            key: key.clone(),
+            file: *hasher.finalize().as_bytes(),
+            path: Some(path.to_owned()),
+        })
+    }
+
+    /// For records in memory, each known by its observation.
+    pub fn of_memory(subject: String, observation: String, key: &LedgerKey) -> IdColumns {
+        IdColumns { subject, observation: Some(observation), key: key.clone(), file: [0; 32], path: None }
+    }
+
+    /// Names the file in front of a refusal of one of its rows.
+    pub(super) fn at_input(&self, error: Error) -> Error {
+        match &self.path {
+            Some(path) => crate::at_input(error, path),
+            None => error,
+        }
+    }
+
+    /// The columns to read so that these are among them.
+    pub(crate) fn beside(&self, keep: &[String]) -> Vec<String> {
+        let mut all = keep.to_vec();
+        for name in std::iter::once(&self.subject).chain(&self.observation) {
+            if !all.contains(name) {
+                all.push(name.clone());
+            }
+        }
+        all
+    }
+}
+
+/// A source that gives each record its name and passes on the kept columns without those that were read for it.
+pub(crate) struct IdSource {
+    source: Box<dyn RecordSource>,
+    ids: IdColumns,
+    fields: Vec<FieldRef>,
+    /// How many of the kept columns are to be passed on: the first ones.
+    kept: usize,
+    trim: bool,
+}
+
+impl IdSource {
+    /// Around a source that keeps [`IdColumns::beside`] of so many columns that are to be passed on.
+    pub(crate) fn new(source: Box<dyn RecordSource>, ids: IdColumns, kept: usize, trim: bool) -> Self {
+        let fields = source.schema().kept;
+        IdSource { source, ids, fields, kept, trim }
+    }
+
+    fn identify(&self, batch: &Batch) -> Result<Vec<RecordId>> {
+        let columns = kept_arrays(batch, &self.fields)?;
+        let place = |name: &str| self.fields.iter().position(|field| field.name() == name).expect("read beside");
+        let subjects = Texts::of(&columns[place(&self.ids.subject)]);
+        let observations = self.ids.observation.as_ref().map(|name| (name, Texts::of(&columns[place(name)])));
+        let mut text = String::new();
+        let mut read = |texts: &Texts<'_>, row: usize, column: &str, what: &str| -> Result<String> {
+            text.clear();
+            let found = texts.append(row, &mut text);
+            let name = if self.trim { text.trim() } else { &text };
+            if !found || name.is_empty() {
+                let row = batch.first_row + row as u64 + 1;
+                return Err(Error::input(format!("row {row}, column {column:?}: empty, expected {what}")));
+            }
+            Ok(name.to_owned())
+        };
+        let id = |row: usize| {
+            let name = read(&subjects, row, &self.ids.subject, "whom the record is about")?;
+            let subject = self.ids.key.subject(name.as_bytes());
+            let record = match &observations {
+                Some((column, texts)) => {
+                    let name = read(texts, row, column, "the name of the observation")?;
+                    self.ids.key.observation(&subject, name.as_bytes())
+                }
+                None => self.ids.key.row(&subject, &self.ids.file, batch.first_row + row as u64),
+            };
+            Ok(RecordId { subject, record })
+        };
+        (0..batch.len()).map(id).collect()
+    }
+}
+
+impl RecordSource for IdSource {
+    fn read_batch(&mut self, batch: &mut Batch) -> Result<bool> {
+        if !self.source.read_batch(batch)? {
+            return Ok(false);
+        }
+        batch.ids = self.identify(batch)?;
+        batch.keep_only(self.kept);
+        Ok(true)
+    }
+
+    fn schema(&self) -> RecordSchema {
+        let mut schema = self.source.schema();
+        schema.kept.truncate(self.kept);
+        schema
+    }
+
+    fn bytes_read(&self) -> u64 {
+        self.source.bytes_read()
+    }
+
+    fn may_wait(&self) -> bool {
+        self.source.may_wait()
+    }
+}

@@ -1,0 +1,100 @@
+//! A ledger that is open.
+
+use super::budgets::LedgerBudgets;
+use super::catalog::Catalog;
+use super::content::{OPENED, Opened, written};
+use super::database::{self, failed};
+use super::entry::{Digest, Entry, Head, NONE_BEFORE, last, no_entry};
+use super::history::Window;
+use super::key::LedgerKey;
+use crate::{Error, Result};
+use rusqlite::Connection;
+use std::path::{Path, PathBuf};
+
+/// The memory of releases: what has been released about whom, and what it adds up to.
+///
+/// An SQLite file that several processes may use at once. Every transaction adds one entry or more to a chain of hashes;
+/// an entry covers the charges that were written with it.
+pub struct Ledger {
+    pub(super) path: PathBuf,
+    pub(super) connection: Connection,
+    pub(super) key: LedgerKey,
+    pub(super) catalog: Catalog,
+    /// The window of the period, once it has an entry.
+    pub(super) window: Option<Window>,
+    /// Seconds since 1970.
+    pub(super) clock: fn() -> i64,
+}
+
+impl Ledger {
+    /// Makes a ledger and its key, and gives the hash of the first entry.
+    ///
+    /// # Errors
+    /// A file that is there, or cannot be written.
+    pub fn create(path: &Path, key_path: &Path, budgets: &LedgerBudgets) -> Result<Head> {
+        if path.exists() {
+            return Err(Error::input("this file exists; a ledger is never replaced").in_file(path));
+        }
+        let key = LedgerKey::create(key_path)?;
+        let connection = database::create(path)?;
+        let opened = written(&Opened::new(&key.mark(), budgets));
+        let entry = Entry {
+            number: 1,
+            time: now(),
+            kind: OPENED.to_owned(),
+            content: opened,
+            rows: 0,
+            digest: Digest::default().finish(),
+        };
+        let head = entry.append(&connection, &NONE_BEFORE).map_err(|error| error.in_file(path))?;
+        connection.close().map_err(|(_, error)| failed(error).in_file(path))?;
+        Ok(head)
+    }
+
+    /// Opens a ledger with its key: that of the file, or the one beside the ledger.
+    ///
+    /// # Errors
+    /// A file that is not there or is no ledger, and a key that is not the ledger's.
+    pub fn open(path: &Path, key_path: Option<&Path>) -> Result<Ledger> {
+        let connection = database::open(path)?;
+        let beside = LedgerKey::path_beside(path);
+        let key_path = key_path.unwrap_or(&beside);
+        let key = LedgerKey::read(key_path)?;
+        let mut catalog = Catalog::default();
+        catalog.refresh(&connection).map_err(|error| error.in_file(path))?;
+        if catalog.mark != key.mark() {
+            let message = format!("this is not the key of {} (--key FILE says where it is)", path.display());
+            return Err(Error::input(message).in_file(key_path));
+        }
+        Ok(Ledger { path: path.to_owned(), connection, key, catalog, window: None, clock: now })
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The key of the names in it.
+    pub fn key(&self) -> &LedgerKey {
+        &self.key
+    }
+
+    /// What any one subject may lose.
+    pub fn budgets(&self) -> &LedgerBudgets {
+        &self.catalog.budgets
+    }
+
+    /// The hash of the last entry.
+    ///
+    /// # Errors
+    /// A ledger that cannot be read, or has no entry.
+    pub fn head(&self) -> Result<Head> {
+        last(&self.connection)?.map(|(_, head)| head).ok_or_else(no_entry).map_err(|error| error.in_file(&self.path))
+    }
+}
+
+/// Seconds since 1970, by the clock of the machine.
+fn now() -> i64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    since.map_or(0, |since| i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
+}

@@ -1,0 +1,40 @@
+//! The memory of releases: what has been released about whom, what it adds up to, and a refusal where no theorem covers
+//! the next release.
+//!
+//! A [`Ledger`] is an SQLite file. [`Charging`] stands between a mechanism and its output: each batch of rows is decided,
+//! drawn and charged in one transaction, which is on the disk before anything of the batch is written. Names of subjects
+//! and records are keyed hashes ([`LedgerKey`]); no value is ever stored, only what was released.
+//!
+//! What adds up, and why, is decided by [`lookalike::account`]; this module remembers.
+
+mod answer;
+mod budgets;
+mod catalog;
+mod charge;
+mod charged_draw;
+mod content;
+mod database;
+mod decide;
+mod entry;
+mod export;
+mod history;
+mod ids;
+mod key;
+mod ledger_file;
+mod record;
+mod release;
+mod status;
+mod verify;
+
+pub use answer::LedgerAnswer;
+pub use budgets::{LedgerBudgets, Period, time_text};
+pub use charge::{ChargeRequest, ChargeTotals, OverBudget};
+pub use charged_draw::{Charging, StandIn};
+pub use entry::Head;
+pub use ids::IdColumns;
+pub(crate) use ids::{IdSource, RecordId};
+pub use key::LedgerKey;
+pub use ledger_file::Ledger;
+pub use release::LedgerRelease;
+pub use status::{LedgerStatus, ReleaseStatus, SubjectStatus};
+pub use verify::{Fault, Verified, verify};

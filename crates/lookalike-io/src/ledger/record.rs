@@ -1,0 +1,44 @@
+//! Entering releases that are made elsewhere.
+
+use super::charge::{ChargeRequest, ChargeTotals};
+use super::ids::{IdColumns, RecordId};
+use super::ledger_file::Ledger;
+use crate::records::{Batch, Columns, Input, RecordSource, open_columns};
+use crate::{Result, at_input};
+
+impl Ledger {
+    /// Enters a release to the subjects of a table: a release that another program makes, or with `is_made` has made.
+    /// All of it is entered, or nothing. What the ledger has already is not entered twice.
+    ///
+    /// With `is_made` it is entered whatever the budgets, for it has happened; a subject for whom no theorem covers it gets
+    /// no release any more.
+    ///
+    /// # Errors
+    /// Those of the table, and without `is_made` the first row that no theorem covers or that is over the budget.
+    pub fn record(
+        &mut self,
+        input: &Input<'_>,
+        ids: &IdColumns,
+        request: &ChargeRequest,
+        is_made: bool,
+        note: Option<String>,
+    ) -> Result<ChargeTotals> {
+        let rows = read_ids(input, ids).map_err(|error| at_input(error, input.path))?;
+        self.enter(request, &rows, is_made, note).map_err(|error| match error.is_refusal() {
+            true => at_input(error, input.path),
+            false => error.in_file(&self.path),
+        })
+    }
+}
+
+/// The names of all records of a table: 32 bytes each.
+fn read_ids(input: &Input<'_>, ids: &IdColumns) -> Result<Vec<RecordId>> {
+    let columns = Columns { keep: ids.beside(&[]), ..Columns::default() };
+    let wanted = Input { columns: &columns, charging: None, ..input.clone() };
+    let mut source = super::IdSource::new(open_columns(&wanted, None)?, ids.clone(), 0, input.csv.trim);
+    let (mut all, mut batch) = (Vec::new(), Batch::default());
+    while source.read_batch(&mut batch)? {
+        all.append(&mut batch.ids);
+    }
+    Ok(all)
+}

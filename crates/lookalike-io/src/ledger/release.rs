@@ -1,0 +1,52 @@
+//! A release as a ledger knows it again: a mechanism on columns.
+
+use crate::mechanism_file::{MechanismFile, Stored};
+use crate::{AnyMechanism, Result};
+use lookalike::account::Guarantee;
+
+/// What is released: which mechanism on which columns, and what it promises.
+#[derive(Debug, Clone)]
+pub struct LedgerRelease {
+    pub(super) name: String,
+    pub(super) fingerprint: [u8; 32],
+    pub(super) guarantee: Guarantee,
+}
+
+impl LedgerRelease {
+    /// A mechanism on columns. A file that differs in its name, objective or certificate only is the same release.
+    ///
+    /// # Errors
+    /// None for mechanisms of today.
+    pub fn of(mechanism: &AnyMechanism, columns: &[String]) -> Result<LedgerRelease> {
+        match mechanism {
+            AnyMechanism::Finite(file) => {
+                LedgerRelease::of_file(file, Guarantee::of_mechanism(&file.mechanism)?, columns)
+            }
+            AnyMechanism::Oracle(file) => LedgerRelease::of_file(file, Guarantee::of_oracle(&file.mechanism)?, columns),
+            AnyMechanism::Noise(file) => LedgerRelease::of_file(file, Guarantee::of_noise(&file.mechanism)?, columns),
+            AnyMechanism::Planar(file) => LedgerRelease::of_file(file, Guarantee::of_planar(&file.mechanism)?, columns),
+        }
+    }
+
+    fn of_file<M: Stored + Clone>(file: &MechanismFile<M>, guarantee: Guarantee, columns: &[String]) -> Result<Self> {
+        let mut hasher = blake3::Hasher::new();
+        let plain = MechanismFile { places: file.places.clone(), ..MechanismFile::of(file.mechanism.clone()) };
+        plain.write_to(&mut hasher).expect("a hash takes every byte");
+        columns.iter().for_each(|column| {
+            hasher.update(&(column.len() as u64).to_le_bytes()).update(column.as_bytes());
+        });
+        let kind = file.name.as_deref().unwrap_or(file.mechanism.kind_name());
+        let name = if columns.is_empty() { kind.to_owned() } else { format!("{kind} of {}", columns.join(", ")) };
+        Ok(LedgerRelease { name, fingerprint: *hasher.finalize().as_bytes(), guarantee })
+    }
+
+    /// What it is called in tables.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it promises.
+    pub fn guarantee(&self) -> &Guarantee {
+        &self.guarantee
+    }
+}

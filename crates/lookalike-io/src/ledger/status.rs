@@ -1,0 +1,239 @@
+//! What a ledger adds up to.
+
+use super::budgets::LedgerBudgets;
+use super::database::failed;
+use super::entry::{Head, last, no_entry};
+use super::history::{History, UNCOVERED, Window, add};
+use super::key::Id;
+use super::ledger_file::Ledger;
+use crate::Result;
+use lookalike::account::Worst;
+use lookalike::exact::EpsilonSum;
+use rusqlite::Connection;
+use std::collections::{BTreeMap, HashMap};
+
+/// What a ledger holds, for people to read.
+#[derive(Debug, Clone)]
+pub struct LedgerStatus {
+    /// What any one subject may lose.
+    pub budgets: LedgerBudgets,
+    /// What the secrets are, in words, once there is a release.
+    pub secrets: Option<String>,
+    /// How many entries.
+    pub entries: u64,
+    /// When the last one was written, in seconds since 1970.
+    pub time: i64,
+    /// Its hash.
+    pub head: Head,
+    /// How many subjects have a charge.
+    pub subjects: u64,
+    /// How many subjects had a release that no theorem covers: they get none any more.
+    pub uncovered: u64,
+    /// The releases in the order in which they became known.
+    pub releases: Vec<ReleaseStatus>,
+    /// How many subjects have lost how much, the most first; those with a release that no theorem covers are not in it.
+    pub spent: Vec<(Worst, u64)>,
+    /// The same within the period that has begun.
+    pub spent_in_period: Vec<(Worst, u64)>,
+}
+
+/// A release, and how often it was charged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReleaseStatus {
+    /// What it is called.
+    pub name: String,
+    /// Its largest ε.
+    pub epsilon: EpsilonSum,
+    /// How many charges.
+    pub charges: u64,
+}
+
+/// What one subject has lost.
+#[derive(Debug, Clone)]
+pub struct SubjectStatus {
+    /// How often each release was charged, by the order in which they became known.
+    pub charges: Vec<u64>,
+    /// By all releases; `None` where no theorem covers one.
+    pub spent: Option<Worst>,
+    /// By those of the period that has begun.
+    pub spent_in_period: Option<Worst>,
+}
+
+impl Ledger {
+    /// What the ledger holds.
+    ///
+    /// # Errors
+    /// A ledger that cannot be read.
+    ///
+    /// # Complexity
+    /// Linear in the charges.
+    pub fn status(&mut self) -> Result<LedgerStatus> {
+        self.read_status().map_err(|error| error.in_file(&self.path))
+    }
+
+    fn read_status(&mut self) -> Result<LedgerStatus> {
+        let time = (self.clock)();
+        let transaction = self.connection.transaction().map_err(failed)?;
+        self.catalog.refresh(&transaction)?;
+        let (entry, head) = last(&transaction)?.ok_or_else(no_entry)?;
+        let budgets = self.catalog.budgets.clone();
+        let all = Sums::of(&transaction, 0)?;
+        let account = &self.catalog.account;
+        let spent = |sums: &Sums| {
+            let mut spent: Vec<(Worst, u64)> =
+                sums.subjects.iter().map(|(counts, &subjects)| (account.worst(&counts[1..]), subjects)).collect();
+            spent.sort_by(|(one, _), (other, _)| other.epsilon.cmp(&one.epsilon));
+            spent.dedup_by(|(one, more), (other, subjects)| {
+                let is_same = one.epsilon == other.epsilon;
+                *subjects += if is_same { *more } else { 0 };
+                is_same
+            });
+            spent
+        };
+        let spent_in_period = match &budgets.periodic {
+            Some(_) => {
+                let window = Window::of(&transaction, &budgets, time.max(entry.time))?;
+                spent(&Sums::of(&transaction, window.first_entry)?)
+            }
+            None => Vec::new(),
+        };
+        let releases = (1..).zip(self.catalog.releases.iter().zip(account.guarantees()));
+        let releases = releases.map(|(number, (known, guarantee))| ReleaseStatus {
+            name: known.name.clone(),
+            epsilon: guarantee.epsilon().clone().into(),
+            charges: all.releases.get(number).copied().unwrap_or(0),
+        });
+        Ok(LedgerStatus {
+            secrets: account.guarantees().first().map(ToString::to_string),
+            entries: entry.number,
+            time: entry.time,
+            head,
+            subjects: all.subjects.values().sum::<u64>() + all.uncovered,
+            uncovered: all.uncovered,
+            releases: releases.collect(),
+            spent: spent(&all),
+            spent_in_period,
+            budgets,
+        })
+    }
+
+    /// What one subject has lost, by its name in the records.
+    ///
+    /// # Errors
+    /// A ledger that cannot be read.
+    pub fn subject_status(&mut self, name: &str) -> Result<SubjectStatus> {
+        let subject = self.key.subject(name.as_bytes());
+        self.read_subject(&subject).map_err(|error| error.in_file(&self.path))
+    }
+
+    fn read_subject(&mut self, subject: &Id) -> Result<SubjectStatus> {
+        let time = (self.clock)();
+        let transaction = self.connection.transaction().map_err(failed)?;
+        self.catalog.refresh(&transaction)?;
+        let (entry, _) = last(&transaction)?.ok_or_else(no_entry)?;
+        let window = Window::of(&transaction, &self.catalog.budgets, time.max(entry.time))?;
+        let history = History::load(&transaction, subject, window)?;
+        let worst = |counts: &[u64]| {
+            (!history.is_uncovered()).then(|| self.catalog.account.worst(counts.get(1..).unwrap_or_default()))
+        };
+        let [counts, recent] = history.counts();
+        let mut charges = counts.get(1..).unwrap_or_default().to_vec();
+        charges.resize(self.catalog.releases.len(), 0);
+        let spent_in_period = self.catalog.budgets.periodic.as_ref().and_then(|_| worst(recent));
+        Ok(SubjectStatus { charges, spent: worst(counts), spent_in_period })
+    }
+}
+
+/// Charges, added up.
+#[derive(Default)]
+struct Sums {
+    /// How many subjects had how often which release; [`UNCOVERED`] never.
+    subjects: HashMap<Vec<u64>, u64>,
+    uncovered: u64,
+    /// How often each release was charged.
+    releases: Vec<u64>,
+}
+
+impl Sums {
+    /// Of the entries from one on.
+    fn of(connection: &Connection, first_entry: u64) -> Result<Sums> {
+        let Ok(first_entry) = i64::try_from(first_entry) else {
+            return Ok(Sums::default());
+        };
+        // The table is in the order of subjects.
+        let query = "SELECT subject, release FROM charge WHERE entry >= ? ORDER BY subject";
+        let mut statement = connection.prepare(query).map_err(failed)?;
+        let mut rows = statement.query([first_entry]).map_err(failed)?;
+        let (mut sums, mut last, mut counts) = (Sums::default(), None::<Id>, Vec::new());
+        while let Some(row) = rows.next().map_err(failed)? {
+            let (subject, release): (Id, u32) = row.get(0).and_then(|id| Ok((id, row.get(1)?))).map_err(failed)?;
+            if last.is_some_and(|last| last != subject) {
+                sums.end(std::mem::take(&mut counts));
+            }
+            last = Some(subject);
+            add(&mut counts, release);
+            add(&mut sums.releases, release);
+        }
+        if last.is_some() {
+            sums.end(counts);
+        }
+        Ok(sums)
+    }
+
+    fn end(&mut self, counts: Vec<u64>) {
+        if counts[UNCOVERED as usize] > 0 {
+            self.uncovered += 1;
+        } else {
+            *self.subjects.entry(counts).or_default() += 1;
+        }
+    }
+}
+
+impl LedgerStatus {
+    /// What the subject that has lost the most has lost.
+    pub fn most(&self) -> Option<&Worst> {
+        self.spent.first().map(|(worst, _)| worst)
+    }
+
+    /// The status as JSON has it.
+    pub fn json(&self) -> serde_json::Value {
+        use lookalike::exact::Direction;
+        use serde_json::json;
+        let epsilon =
+            |sum: &EpsilonSum| json!({ "epsilon": sum.to_f64(Direction::Up), "epsilon_text": sum.to_string() });
+        let spent = |spent: &[(Worst, u64)]| -> serde_json::Value {
+            let one = |(worst, subjects): &(Worst, u64)| {
+                let mut object = epsilon(&worst.epsilon);
+                object["subjects"] = json!(subjects);
+                object["is_bound"] = json!(worst.is_bound);
+                object
+            };
+            spent.iter().map(one).collect()
+        };
+        let releases = self.releases.iter().map(|release| {
+            let mut object = epsilon(&release.epsilon);
+            object["name"] = json!(release.name);
+            object["charges"] = json!(release.charges);
+            object
+        });
+        let mut budgets = BTreeMap::new();
+        budgets.insert("total", self.budgets.total.as_ref().map(&epsilon));
+        if let Some((period, budget)) = &self.budgets.periodic {
+            let mut object = epsilon(budget);
+            object["period"] = json!(period.to_string());
+            budgets.insert("periodic", Some(object));
+        }
+        json!({
+            "budgets": budgets,
+            "secrets": self.secrets,
+            "entries": self.entries,
+            "last_entry": super::time_text(self.time),
+            "head": self.head.to_string(),
+            "subjects": self.subjects,
+            "uncovered_subjects": self.uncovered,
+            "releases": releases.collect::<Vec<_>>(),
+            "spent": spent(&self.spent),
+            "spent_in_period": spent(&self.spent_in_period),
+        })
+    }
+}
