@@ -18,7 +18,7 @@ fn released(exponent: i32, column: ArrayRef) -> Result<ArrayRef> {
     let mut batch = Batch::default();
     (batch.first_row, batch.values) = (10, vec![0; column.len()]);
     batch.replace_kept(vec![column]);
-    noise.draw(&RandomKey::from_seed(7), &mut batch, &mut [])?;
+    noise.draw(&RandomKey::from_seed(7), &mut batch, &mut Vec::new())?;
     assert_eq!(batch.arrays()[0].data_type(), noise.fields()[0].data_type(), "the schema says what is written");
     Ok(batch.arrays()[0].clone())
 }

@@ -15,7 +15,7 @@ pub const BINARY: &str = env!("CARGO_BIN_EXE_lookalike");
 pub const MARKER: &str = "SECRETMARKER";
 
 /// The verbs.
-pub const VERBS: [&str; 18] = [
+pub const VERBS: [&str; 19] = [
     "run",
     "fit",
     "check",
@@ -33,6 +33,7 @@ pub const VERBS: [&str; 18] = [
     "noise",
     "geo",
     "pufferfish",
+    "ledger",
     "completions",
 ];
 
@@ -83,6 +84,15 @@ impl Run {
     pub fn says(self, parts: &[&str]) -> Run {
         for part in parts {
             assert!(self.stderr.contains(part), "expected {part:?} in:\n{}", self.stderr);
+        }
+        self
+    }
+
+    /// The run, whose answer must have each of these parts.
+    #[track_caller]
+    pub fn prints(self, parts: &[&str]) -> Run {
+        for part in parts {
+            assert!(self.stdout.contains(part), "expected {part:?} in:\n{}", self.stdout);
         }
         self
     }

@@ -26,6 +26,9 @@ mod release;
 mod status;
 mod verify;
 
+#[cfg(test)]
+mod tests;
+
 pub use answer::LedgerAnswer;
 pub use budgets::{LedgerBudgets, Period, time_text};
 pub use charge::{ChargeRequest, ChargeTotals, OverBudget};

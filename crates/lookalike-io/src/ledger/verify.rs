@@ -138,6 +138,7 @@ impl Walk {
         }
         let (mut digest, mut uncovered) = (Digest::default(), 0);
         while let Some((_, charge)) = charges.next.take_if(|(number, _)| *number == entry.number) {
+            let charge = charge.ok_or_else(|| self.fault("a charge cannot be read"))?;
             digest.add(&charge);
             uncovered += u64::from(charge.release == UNCOVERED);
             if charge.release as usize > self.catalog.releases.len() {
@@ -176,7 +177,8 @@ impl Walk {
 /// Charges in the order of entries.
 struct Charges<'a> {
     rows: Rows<'a>,
-    next: Option<(u64, Charge)>,
+    /// The entry and the charge, if it can be read.
+    next: Option<(u64, Option<Charge>)>,
 }
 
 impl Charges<'_> {
@@ -184,9 +186,12 @@ impl Charges<'_> {
         let charge = |row: &Row<'_>| {
             let (subject, record, release): (Id, Id, u32) = (row.get(1)?, row.get(2)?, row.get(3)?);
             let answer: Option<LedgerAnswer> = row.get(4)?;
-            Ok::<_, rusqlite::Error>((row.get::<_, u64>(0)?, Charge { subject, record, release, answer }))
+            Ok::<_, rusqlite::Error>(Charge { subject, record, release, answer })
         };
-        self.next = self.rows.next().map_err(|_| ())?.map(charge).transpose().map_err(|_| ())?;
+        self.next = match self.rows.next().map_err(|_| ())? {
+            Some(row) => Some((row.get(0).map_err(|_| ())?, charge(row).ok())),
+            None => None,
+        };
         Ok(())
     }
 }

@@ -1,0 +1,155 @@
+//! A ledger that is charged by processes that are killed, run together, or out of room.
+
+mod common;
+
+use common::{Folder, Random, WARNER};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const ROWS: usize = 150_000;
+
+/// How often a process is killed; `make soak` asks for more.
+fn kills() -> usize {
+    std::env::var("LOOKALIKE_KILLS").map_or(20, |text| text.parse().expect("LOOKALIKE_KILLS is a number"))
+}
+
+fn folder(rows: usize) -> Folder {
+    let folder = Folder::new();
+    folder.design_toml(WARNER);
+    let records: String = (0..rows).map(|at| format!("u{at},{}\n", if at % 3 == 0 { "yes" } else { "no" })).collect();
+    folder.write("records.csv", "user,load\n".to_owned() + &records);
+    folder
+}
+
+const CHARGE: &str = "privatize m.json records.csv --value load --ledger a.ledger --subject user";
+
+fn charge(folder: &Folder, more: &str) -> Command {
+    folder.command(format!("{CHARGE} {more}").split_whitespace())
+}
+
+fn init(folder: &Folder) {
+    for name in folder.names().iter().filter(|name| name.starts_with("a.ledger")) {
+        std::fs::remove_file(folder.path(name)).unwrap();
+    }
+    folder.words("ledger init a.ledger --budget ln(3)").exits(0);
+}
+
+/// The complete lines of an output that may have been cut.
+fn lines(text: &str) -> Vec<&str> {
+    let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    text[..whole].lines().collect()
+}
+
+/// Whatever the moment: what was shown is in the ledger, for it is shown again; no budget is exceeded; and the run goes
+/// on where it was, charging nobody twice.
+#[test]
+fn a_killed_run_has_shown_nothing_that_is_not_in_the_ledger() {
+    let folder = folder(ROWS);
+    init(&folder);
+    let started = Instant::now();
+    charge(&folder, "-o whole.csv -q").status().unwrap();
+    let usual = started.elapsed().as_micros() as u64;
+    init(&folder);
+    let (mut random, mut shown, mut killed) = (Random(0x1ed9e5), String::new(), 0);
+    for _ in 0..kills() {
+        let mut child = charge(&folder, "-o - -q")
+            .stdout(Stdio::from(std::fs::File::create(folder.path("shown.csv")).unwrap()))
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_micros(random.below(usual)));
+        let is_done = child.try_wait().unwrap().is_some();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        killed += usize::from(!is_done);
+        folder.words("ledger verify a.ledger").exits(0);
+        let now = folder.read("shown.csv");
+        let (before, after) = (lines(&shown), lines(&now));
+        let common = before.len().min(after.len());
+        assert!(before[..common] == after[..common], "a row was shown with two answers");
+        if after.len() > before.len() {
+            shown = now.clone();
+        }
+        if is_done || random.below(4) == 0 {
+            finish(&folder, &shown);
+            init(&folder);
+            shown.clear();
+        }
+    }
+    finish(&folder, &shown);
+    assert!(killed > kills() / 4, "{killed} of {} were killed on their way", kills());
+}
+
+/// Runs to the end, and checks that all is as if nothing had happened.
+fn finish(folder: &Folder, shown: &str) {
+    let run = folder.words(&format!("{CHARGE} -o done.csv --force --json")).exits(0).json();
+    let known = run["ledger"]["earlier_answers"].as_u64().unwrap();
+    assert_eq!(run["ledger"]["charged"].as_u64().unwrap() + known, ROWS as u64);
+    assert!(known + 1 >= lines(shown).len() as u64, "a row was shown and is not in the ledger");
+    let done = folder.read("done.csv");
+    assert!(lines(&done)[..lines(shown).len()] == lines(shown)[..], "what was shown is shown again");
+    assert_eq!(lines(&done).len(), ROWS + 1);
+    let status = folder.words("ledger status a.ledger --json").exits(0).json();
+    assert_eq!((&status["subjects"], &status["spent"][0]["epsilon_text"]), (&(ROWS as u64).into(), &"ln(3)".into()));
+    assert_eq!(folder.words("ledger verify a.ledger --json").exits(0).json()["charges"], ROWS as u64);
+}
+
+/// The same subjects, each in the file of every process: who comes first is charged, the others get constant rows.
+#[test]
+fn processes_that_charge_together_never_exceed_a_budget() {
+    let folder = folder(20_000);
+    init(&folder);
+    for part in 0..8 {
+        // Another file has other records.
+        folder.write(&format!("part{part}.csv"), folder.read("records.csv") + &format!("extra{part},no\n"));
+    }
+    let line =
+        |part: usize| CHARGE.replace("records.csv", &format!("part{part}.csv")) + &format!(" -o out{part}.csv -q");
+    let children: Vec<_> = (0..8).map(|part| folder.command(line(part).split_whitespace()).spawn().unwrap()).collect();
+    for mut child in children {
+        assert!(child.wait().unwrap().success());
+    }
+    let status = folder.words("ledger status a.ledger --json").exits(0).json();
+    assert_eq!(status["subjects"], 20_008);
+    assert_eq!((status["spent"].as_array().unwrap().len(), &status["spent"][0]["epsilon_text"]), (1, &"ln(3)".into()));
+    folder.words("ledger verify a.ledger").exits(0);
+}
+
+/// On a disk of its own where the machine lets us make one, else under a limit on the size of files.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_gives_a_clear_error_and_releases_nothing_uncharged() {
+    let folder = folder(ROWS);
+    std::fs::create_dir(folder.path("small")).unwrap();
+    let lookalike = common::BINARY;
+    let charge = CHARGE.replace("a.ledger", "small/a.ledger");
+    let rest = "ledger verify small/a.ledger";
+    let script = |limit: &str| {
+        format!(
+            "{limit} && '{lookalike}' ledger init small/a.ledger --budget 'ln(3)' >/dev/null && \
+             {{ '{lookalike}' {charge} -o - -q > shown.csv; echo \"exit $?\"; }} && '{lookalike}' {rest} --json"
+        )
+    };
+    let disk = script("mount -t tmpfs -o size=3m none small");
+    let shell = |program: &str, arguments: &[&str], script: &str| {
+        let mut command = Command::new(program);
+        command.args(arguments).arg(script).current_dir(folder.path("")).output()
+    };
+    let own_disk = shell("unshare", &["--user", "--map-root-user", "--mount", "sh", "-c"], &disk);
+    let output = match own_disk {
+        Ok(output) if String::from_utf8_lossy(&output.stdout).contains("exit") => output,
+        _ => {
+            let limit = script("trap '' XFSZ && ulimit -f 6000");
+            shell("sh", &["-c"], &limit).unwrap()
+        }
+    };
+    let (out, error) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(out.contains("exit 2"), "{out}{error}");
+    let is_clear = error.contains("the disk is full") || error.contains("the ledger could not be read or written");
+    assert!(is_clear && error.contains("what is not in the ledger is not released"), "{error}");
+    // What was shown has its charge: rows of whole batches, each charged before it was shown.
+    let verified: serde_json::Value = serde_json::from_str(out.split_once("exit 2").unwrap().1).unwrap();
+    let shown = lines(&folder.read("shown.csv")).len().saturating_sub(1) as u64;
+    let charges = verified["charges"].as_u64().unwrap();
+    assert!(verified["whole"] == true && shown <= charges && charges < ROWS as u64, "{shown} shown, {charges} charged");
+}
