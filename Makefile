@@ -14,11 +14,11 @@ DEVICE_LIBRARY := $(DEVICE)/release/liblookalike_device.a
 VECTORS := crates/lookalike-device/vectors
 PIP := -m pip --quiet --disable-pip-version-check install
 
-.PHONY: help test format lint unit test-device device-library device-size compiler browser python wheel python-tests python-docs docs \
-	golden soak audit bench clean
+.PHONY: help test format lint unit test-device device-library device-size compiler browser python wheel python-tests \
+	python-docs docs golden soak audit bench clean
 
 help: ## this list
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
 test: format lint unit test-device python-tests python-docs docs ## everything CI runs
 	@echo "make test: all passed"
