@@ -7,14 +7,20 @@ PACKAGE := crates/lookalike-python
 # Environments of their own: one builds the wheel, the other has what a user would have, and what tests need.
 BUILDER := $(TARGET)/wheel-venv/bin/python
 TESTER := $(abspath $(TARGET))/python-venv/bin/python
+# The device library for C is a workspace of its own, built for size.
+DEVICE := $(TARGET)/device
+DEVICE_C := crates/lookalike-device/c
+DEVICE_LIBRARY := $(DEVICE)/release/liblookalike_device.a
+VECTORS := crates/lookalike-device/vectors
 PIP := -m pip --quiet --disable-pip-version-check install
 
-.PHONY: help test format lint unit browser python wheel python-tests python-docs docs golden soak audit bench clean
+.PHONY: help test format lint unit test-device device-library device-size compiler browser python wheel python-tests \
+	python-docs docs golden soak audit bench clean
 
 help: ## this list
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
-test: format lint unit python-tests python-docs docs ## everything CI runs
+test: format lint unit test-device python-tests python-docs docs ## everything CI runs
 	@echo "make test: all passed"
 
 format: ## the formatter finds nothing to change
@@ -25,6 +31,28 @@ lint: ## clippy without a warning
 
 unit: browser python ## unit, property, integration and documentation tests, on the profile that ships
 	$(CARGO) test --release --workspace
+
+test-device: compiler python device-library ## the device library from C: the pinned vectors, damaged tables, its size
+	$(CARGO) test --release -p lookalike-device --features os
+	mkdir -p $(DEVICE)/test
+	cc -std=c11 -O1 -Wall -Wextra -Wpedantic -Werror -I$(DEVICE_C)/include $(DEVICE_C)/test/vectors.c $(DEVICE_LIBRARY) \
+		-o $(DEVICE)/test/vectors
+	for form in rows keep; do $(DEVICE)/test/vectors $(VECTORS)/$$form.table $(VECTORS)/$$form.csv $(VECTORS)/$$form-edges.csv \
+		|| exit 1; done
+	@$(MAKE) --no-print-directory device-size
+
+device-size: ## what the device library adds to a program in C; fails from 32 KB of code on
+	@$(PYTHON) $(DEVICE_C)/test/size.py $(DEVICE_LIBRARY) $(DEVICE)/test
+
+device-library: ## the device library for C, into target/device/release
+	$(CARGO) fmt --check --manifest-path $(DEVICE_C)/Cargo.toml
+	$(CARGO) clippy --release --locked --manifest-path $(DEVICE_C)/Cargo.toml --target-dir $(DEVICE) -- -D warnings
+	$(CARGO) build --release --locked --manifest-path $(DEVICE_C)/Cargo.toml --target-dir $(DEVICE)
+
+compiler: ## a compiler for C, for the device library; installed where there is none
+	@{ command -v cc && command -v size; } >/dev/null || { \
+		sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+		$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends gcc libc6-dev binutils; }
 
 browser: ## Chromium, which the test of the report opens pages in; installed where there is none
 	@command -v "$${CHROMIUM:-chromium}" >/dev/null || command -v chromium-browser >/dev/null \

@@ -24,7 +24,7 @@ THREADS = (
 
 
 # What a report may hold besides time and records.
-ANSWER = ("value", "bound", "solver", "epsilon", "above", "is_kept")
+ANSWER = ("value", "bound", "solver", "epsilon", "above", "is_kept", "bytes")
 
 
 class Failed(Exception):
@@ -47,6 +47,8 @@ class Measured:
     epsilon: float | None = None
     above: float | None = None
     is_kept: bool | None = None
+    # Of a program: the bytes of its code.
+    bytes: int | None = None
 
     @property
     def rate(self) -> float:

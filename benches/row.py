@@ -52,6 +52,10 @@ class Row:
     memory_below: int | None = None
     # Seconds of ours, less than this; makes the row one about a time by itself.
     seconds_below: float | None = None
+    # Nanoseconds a record of ours, less than this; a row about the time of one call.
+    nanoseconds_below: float | None = None
+    # The `bytes` that ours reports, less than this; a row about the size of code.
+    bytes_below: int | None = None
     # Ours takes at most so many times as long as the peer, whose instance is then a smaller one.
     longer_at_most: float | None = None
     # Shown in the table of how cost grows instead of the main one.

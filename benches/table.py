@@ -41,6 +41,10 @@ class Outcome:
             return self.ours is not None and self.ours.peak_bytes < self.row.memory_below * 10**6
         if self.row.seconds_below is not None:
             return self.ours is not None and self.ours.seconds < self.row.seconds_below
+        if self.row.nanoseconds_below is not None:
+            return self.ours is not None and nanoseconds(self.ours) < self.row.nanoseconds_below
+        if self.row.bytes_below is not None:
+            return self.ours is not None and self.ours.bytes is not None and self.ours.bytes < self.row.bytes_below
         if self.row.longer_at_most is not None:
             return self.longer is not None and self.longer <= self.row.longer_at_most
         if self.row.wanted is not None:
@@ -68,6 +72,11 @@ def milliseconds(value: float) -> str:
     return f"{value * 1000:.0f} ms"
 
 
+def nanoseconds(side: Measured) -> float:
+    """The time of one record."""
+    return side.seconds / side.records * 1e9
+
+
 HEAD = ["row", "instance", "limit", "peer", "peer's rate", "ours", "ratio", "wanted", "met"]
 
 
@@ -78,11 +87,15 @@ def cells(outcome: Outcome) -> list[str]:
     shown = "not available" if ours is None else megabytes(ours.peak_bytes) if memory else rate(ours.rate)
     if ours is not None and alone:
         shown = milliseconds(ours.seconds)
+    if ours is not None and row.nanoseconds_below is not None:
+        shown = f"{three_digits(nanoseconds(ours))} ns"
+    if ours is not None and row.bytes_below is not None:
+        shown = "not available" if ours.bytes is None else f"{ours.bytes:,} bytes"
     return [
         row.name,
         row.instance,
         f"{row.limit:g} s",
-        row.peer.label if row.peer else "peak memory" if memory else "time" if alone else "",
+        row.peer.label if row.peer else measured_alone(row),
         rate(peer.rate) if peer else "not available" if row.peer else "",
         shown,
         "" if outcome.ratio is None else f"{three_digits(outcome.ratio)}×",
@@ -91,11 +104,26 @@ def cells(outcome: Outcome) -> list[str]:
     ]
 
 
+def measured_alone(row: Row) -> str:
+    """What a row without a peer is about."""
+    kinds = {
+        "peak memory": row.memory_below,
+        "time": row.seconds_below,
+        "time a value": row.nanoseconds_below,
+        "size of the code": row.bytes_below,
+    }
+    return next((kind for kind, bound in kinds.items() if bound is not None), "")
+
+
 def wanted(row: Row) -> str:
     if row.memory_below is not None:
         return f"< {row.memory_below} MB"
     if row.seconds_below is not None:
         return f"< {milliseconds(row.seconds_below)}"
+    if row.nanoseconds_below is not None:
+        return f"< {row.nanoseconds_below:g} ns"
+    if row.bytes_below is not None:
+        return f"< {row.bytes_below:,} bytes"
     if row.longer_at_most is not None:
         return f"≤ {row.longer_at_most:g}× as long"
     return "" if row.wanted is None else f"≥ {row.wanted:g}×"
@@ -158,8 +186,7 @@ def growth_cells(outcome: Outcome) -> list[str]:
     ours, start = outcome.ours, [outcome.row.instance, f"{outcome.row.limit:g} s"]
     if ours is None:
         return [*start, "not available", "", "", ""]
-    nanoseconds = ours.seconds / ours.records * 1e9
-    numbers = [f"{ours.seconds:.3g}", three_digits(nanoseconds), rate(ours.rate), megabytes(ours.peak_bytes)]
+    numbers = [f"{ours.seconds:.3g}", three_digits(nanoseconds(ours)), rate(ours.rate), megabytes(ours.peak_bytes)]
     return [*start, *numbers]
 
 

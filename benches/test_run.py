@@ -50,6 +50,17 @@ class Ratios(unittest.TestCase):
         self.assertIs(table.Outcome(row, Measured(1, 1.0, 400_000_000)).met, False)
 
 
+    def test_a_call_and_a_program_are_wanted_below_their_bounds(self) -> None:
+        row = a_row(nanoseconds_below=100.0)
+        self.assertIs(table.Outcome(row, Measured(10**6, 0.0999, 0)).met, True)
+        self.assertIs(table.Outcome(row, Measured(10**6, 0.1001, 0)).met, False)
+        row = a_row(bytes_below=32768)
+        self.assertIs(table.Outcome(row, Measured(1, 1.0, 0, bytes=32767)).met, True)
+        self.assertIs(table.Outcome(row, Measured(1, 1.0, 0, bytes=32768)).met, False)
+        self.assertIs(table.Outcome(row, Measured(1, 1.0, 0)).met, False)
+        self.assertEqual(table.cells(table.Outcome(row, Measured(1, 1.0, 0, bytes=3434)))[5], "3,434 bytes")
+
+
 class Pages(unittest.TestCase):
     def test_a_run_of_some_rows_keeps_the_lines_of_the_others(self) -> None:
         def outcome_of(name: str, seconds: float, **changes: object) -> table.Outcome:

@@ -69,6 +69,12 @@ impl Instance {
     }
 }
 
+/// Words for draws of one's own.
+pub fn words(seed: u64, count: usize) -> Vec<u64> {
+    let mut words = SplitMix(!seed);
+    (0..count).map(|_| words.next()).collect()
+}
+
 /// Weights that sum to 2^53; none is more than nine times another.
 fn random_row(words: &mut SplitMix, size: usize) -> Vec<u64> {
     let raw: Vec<u64> = (0..size).map(|_| (1 << 28) + (words.next() >> 33)).collect();

@@ -3,6 +3,7 @@
 //! ```text
 //! lookalike-bench sample   --size D --profiles K --form rows|keep --records N --seed S --threads T --repetitions R
 //! lookalike-bench instance --size D --profiles K --form rows|keep --records N --seed S --folder DIR
+//! lookalike-bench device   --size D --profiles K --form rows|keep --records N --seed S --repetitions R
 //! lookalike-bench audit    --size D --profiles K --form rows|keep --records N --seed S --threads T --repetitions R
 //! lookalike-bench words    --records N --repetitions R
 //! lookalike-bench csv      --input FILE --output FILE --column NAME
@@ -15,7 +16,7 @@
 //! lookalike-bench geo-optimal --side N --epsilon E --dilation D --repetitions R
 //! ```
 //!
-//! `sample` times [`Sampler::privatize`]; `audit` times a whole
+//! `sample` times [`Sampler::privatize`]; `device` times [`lookalike_device::Table::privatize`], a call a value; `audit` times a whole
 //! audit of N draws over every pair; `instance` writes the same records and channels for peers; `words` times the
 //! bare key stream that `sample` draws from; `csv` reads and writes a file with the `csv` crate and nothing else;
 //! `design` times a design of an instance that `benches/peers/design_instance.py` wrote,
@@ -26,6 +27,7 @@
 
 mod counts;
 mod design;
+mod device;
 mod geo;
 mod instance;
 mod noise;
@@ -47,7 +49,7 @@ use std::time::Instant;
 /// Anything that can go wrong; the text is all that is wanted of it.
 type Failure = Box<dyn std::error::Error>;
 
-const MODES: &str = "sample, audit, instance, words, csv, design, counts, epsilon, noise, quilts, geo-planar \
+const MODES: &str = "sample, device, audit, instance, words, csv, design, counts, epsilon, noise, quilts, geo-planar \
                      or geo-optimal";
 
 /// The bytes that the sampler draws at a time for the form `rows`: 512 words.
@@ -59,6 +61,7 @@ fn main() -> Result<(), Failure> {
     let flags = Flags::parse(words)?;
     match mode.as_str() {
         "sample" => sample(&flags),
+        "device" => device::run(&flags),
         "audit" => attack(&flags),
         "instance" => instance(&flags)?.write(Path::new(flags.text("folder")?)),
         "words" => key_stream(flags.number("records")?, flags.number("repetitions")?),

@@ -3,15 +3,17 @@
 use crate::Answer;
 use crate::certify::proved;
 use crate::streams::is_stdout;
-use crate::terminal::{Terminal, print};
+use crate::terminal::{Terminal, print_bytes};
 use lookalike::model::Kind;
-use lookalike_io::{Error, MechanismFile, Result, device_json, one_of, write_atomically};
+use lookalike_io::{DeviceTable, Error, MechanismFile, Result, device_json, device_table, one_of, write_atomically};
 use serde_json::json;
 use std::path::PathBuf;
 
 /// Write what one device needs and nothing more: its own channel
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  lookalike export m.json --profile ana -o ana.json")]
+#[command(
+    after_help = "Examples:\n  lookalike export m.json --profile ana -o ana.json\n  lookalike export m.json --profile ana -o ana.table"
+)]
 pub struct Export {
     /// The mechanism file
     mechanism: PathBuf,
@@ -21,6 +23,16 @@ pub struct Export {
     /// The device file to write; standard output if not given, or -
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// The form of the file: json, or table for the device library; by default table for names that end in .table
+    #[arg(long, value_name = "FORM")]
+    form: Option<Form>,
+}
+
+/// What a device reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Form {
+    Json,
+    Table,
 }
 
 impl Export {
@@ -42,15 +54,36 @@ impl Export {
             }
             (None, _) => 0,
         };
-        let text = device_json(mechanism, secret);
+        let (bytes, digest) = match self.form() {
+            Form::Json => (device_json(mechanism, secret).into_bytes(), None),
+            Form::Table => {
+                let DeviceTable { bytes, digest } = device_table(&certified, secret)?;
+                (bytes, Some(digest))
+            }
+        };
+        let told = digest.as_ref().map_or(String::new(), |digest| format!("SHA-256 {digest}\n"));
         match self.output.as_deref().filter(|path| !is_stdout(path)) {
-            None => print(&text)?,
+            None => {
+                print_bytes(&bytes)?;
+                if digest.is_some() {
+                    terminal.note(told.trim_end());
+                }
+            }
             Some(path) => {
-                write_atomically(path, terminal.force(), text.as_bytes())?;
-                let object = json!({ "file": path.display().to_string(), "bytes": text.len() });
-                terminal.answer(object, || format!("Wrote {} ({} bytes).\n", path.display(), text.len()))?;
+                write_atomically(path, terminal.force(), &bytes)?;
+                let mut object = json!({ "file": path.display().to_string(), "bytes": bytes.len() });
+                if let Some(digest) = digest {
+                    object["digest"] = digest.into();
+                }
+                terminal.answer(object, || format!("Wrote {} ({} bytes).\n{told}", path.display(), bytes.len()))?;
             }
         }
         Ok(Answer::Yes)
+    }
+
+    fn form(&self) -> Form {
+        let is_table = |path: &PathBuf| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("table"));
+        let by_name = if self.output.as_ref().is_some_and(is_table) { Form::Table } else { Form::Json };
+        self.form.unwrap_or(by_name)
     }
 }

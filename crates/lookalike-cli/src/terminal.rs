@@ -112,8 +112,13 @@ impl Terminal {
 
 /// Text to standard output. A reader that has seen enough is not an error.
 pub fn print(text: &str) -> Result<()> {
+    print_bytes(text.as_bytes())
+}
+
+/// Bytes to standard output, in the same way.
+pub fn print_bytes(bytes: &[u8]) -> Result<()> {
     let mut output = std::io::stdout().lock();
-    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+    match output.write_all(bytes).and_then(|()| output.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(Error::system("cannot write to standard output", error))
         }

@@ -154,6 +154,13 @@ fn the_page_on_places_shows_what_its_commands_print() {
 }
 
 #[test]
+fn the_page_on_devices_shows_what_its_commands_print() {
+    let folder = with_examples();
+    is_up_to_date("docs/device.md", 2, folder.path());
+    has_every_option(&fs::read_to_string(root().join("docs/device.md")).unwrap(), "export", folder.path());
+}
+
+#[test]
 fn the_page_on_dummies_shows_what_its_commands_print() {
     let folder = tempfile::tempdir().unwrap();
     let page = fs::read_to_string(root().join("docs/tupling.md")).unwrap();

@@ -9,6 +9,7 @@
 
 mod any;
 mod cursor;
+mod device;
 mod noise;
 mod oracle;
 mod places;
@@ -19,6 +20,7 @@ mod stream;
 mod write;
 
 pub use any::AnyMechanism;
+pub use device::{DeviceTable, device_table};
 pub use write::{Stored, device_json};
 
 use lookalike::exact::Epsilon;

@@ -12,7 +12,7 @@ const HALF: u64 = TOTAL / 2;
 const QUARTER: u64 = TOTAL / 4;
 
 /// A file of the kind aware as it is written, with one channel of either form.
-const AWARE: &str = r#"{
+pub(super) const AWARE: &str = r#"{
   "format": "lookalike-mechanism",
   "version": 1,
   "mechanism": "cluster",
@@ -64,7 +64,7 @@ const AWARE: &str = r#"{
 "#;
 
 /// Randomized response over three values in the form keep, with only what is needed.
-const POINT: &str = r#"{
+pub(super) const POINT: &str = r#"{
   "format": "lookalike-mechanism",
   "version": 1,
   "kind": "point",
@@ -87,7 +87,7 @@ const POINT: &str = r#"{
 }
 "#;
 
-fn read(text: &str) -> MechanismFile {
+pub(super) fn read(text: &str) -> MechanismFile {
     MechanismFile::from_json(text).unwrap_or_else(|error| panic!("{error} in {text}"))
 }
 

@@ -3,11 +3,7 @@
 use super::Distribution;
 use crate::error::{Error, Result};
 use crate::exact::{Natural, Rational};
-
-/// Every row of a channel sums to 2^53.
-pub const TOTAL: u64 = 1 << TOTAL_BITS;
-/// The binary logarithm of [`TOTAL`].
-pub const TOTAL_BITS: u32 = 53;
+pub use lookalike_device::{TOTAL, TOTAL_BITS};
 
 /// A row-stochastic matrix in one of two forms; rows are inputs, always.
 ///

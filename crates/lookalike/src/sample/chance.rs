@@ -3,6 +3,7 @@
 use super::permutation::below;
 use super::random::Words;
 use crate::model::{TOTAL, TOTAL_BITS};
+use lookalike_device::keeps;
 
 /// What a sampler asks of chance. A test answers in every possible way, and so writes out the sampler's law.
 pub(super) trait Chance {
@@ -43,7 +44,7 @@ impl FromWords {
 
 impl Chance for FromWords {
     fn coin(&mut self, weight: u64) -> bool {
-        self.next() >> (u64::BITS - TOTAL_BITS) < weight
+        keeps(self.next(), weight)
     }
 
     fn below(&mut self, bound: u64) -> u64 {

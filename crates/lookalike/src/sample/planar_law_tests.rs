@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::exact::Interval;
-use crate::sample::alias::{Layout, enumerated};
+use crate::sample::alias::enumerated;
+use lookalike_device::Layout;
 use num_traits::ToPrimitive;
 use std::collections::BTreeSet;
 

@@ -1,10 +1,11 @@
 //! The whole path from a secret to a released value, played with made-up values.
 
-use super::alias::{AliasTable, Column, Layout};
+use super::alias::AliasTable;
 use super::{RandomKey, Sampler};
 use crate::certify::Certified;
 use crate::error::Result;
 use crate::model::{Distribution, Kind, Mechanism, TOTAL};
+use lookalike_device::{Column, Layout};
 use num_bigint::BigUint;
 
 /// Draws a value from the profile of a secret and releases it through the real [`Sampler`].

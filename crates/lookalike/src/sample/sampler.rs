@@ -1,10 +1,11 @@
 //! Bulk privatization of (profile, value) codes.
 
-use super::alias::{AliasTable, Column, Layout, select};
+use super::alias::AliasTable;
 use super::random::RandomKey;
 use crate::certify::Certified;
 use crate::error::{Error, Result};
-use crate::model::{Form, Kind, Mechanism, TOTAL_BITS};
+use crate::model::{Form, Kind, Mechanism};
+use lookalike_device::{Column, Layout, keeps, select};
 use rayon::prelude::*;
 
 /// The tables of a certified mechanism, ready to draw.
@@ -240,7 +241,7 @@ impl Sampler {
     fn draw(&self, start: usize, value: u32, first: u64, second: u64) -> u32 {
         let cell = self.cells[start + value as usize];
         let redrawn = self.layout.draw(&self.columns, cell.table, second);
-        select(first >> (u64::BITS - TOTAL_BITS) < cell.keep, value, redrawn)
+        select(keeps(first, cell.keep), value, redrawn)
     }
 }
 

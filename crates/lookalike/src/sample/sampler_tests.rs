@@ -4,7 +4,7 @@ use super::*;
 use crate::certify::certify;
 use crate::exact::Rational;
 use crate::model::Channel;
-use crate::model::{Categories, Distribution, Names, SecretGraph, TOTAL};
+use crate::model::{Categories, Distribution, Names, SecretGraph, TOTAL, TOTAL_BITS};
 use crate::sample::alias::enumerated;
 use proptest::prelude::*;
 
