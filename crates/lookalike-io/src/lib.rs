@@ -28,6 +28,7 @@ pub mod records;
 mod release;
 pub mod report;
 mod reports;
+mod row_words;
 mod run;
 mod scores;
 mod shortfall;
@@ -46,7 +47,7 @@ pub use grid_steps::GridSteps;
 pub use group_counts::{Matches, count_groups, protected_counts, release_counts, releases_csv};
 pub use json_text::json_text;
 pub use mechanism_file::{
-    AnyMechanism, DEVICE_FORMAT, FORMAT, MechanismFile, Stored, VERSION, device_json, largest_epsilon,
+    AnyMechanism, DEVICE_FORMAT, FORMAT, MechanismFile, Stored, VERSION, device_json, fingerprint, largest_epsilon,
 };
 pub use named::{at_input, at_output, is_stdout, length};
 pub use named_counts::read_counts;
@@ -57,8 +58,9 @@ pub use prediction::Comparison;
 pub use privatize::{Privatized, privatize};
 pub use read_audit::{AuditFigures, AuditSource, read_audit};
 pub use readback::{Counts, Readback, Reports};
-pub use release::{Job, Target, check_kept};
+pub use release::{Job, Target, check_in_clear, check_kept};
 pub use reports::{Cohort, EstimateNames, Outputs, count_reports, estimates_json, read_estimates};
+pub use row_words::RowWords;
 pub use run::{Listener, Ran, Run};
 pub use scores::Scores;
 pub use shortfall::shortfall;

@@ -9,6 +9,7 @@
 
 mod any;
 mod cursor;
+mod fingerprint;
 mod noise;
 mod oracle;
 mod places;
@@ -19,6 +20,7 @@ mod stream;
 mod write;
 
 pub use any::AnyMechanism;
+pub use fingerprint::fingerprint;
 pub use write::{Stored, device_json};
 
 use lookalike::exact::Epsilon;
