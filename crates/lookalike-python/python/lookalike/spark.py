@@ -40,7 +40,7 @@ from ._numbers import key as text_of
 
 __all__ = ["check_row_keys", "estimate", "new_key", "privatize"]
 
-KEY_BYTES = 32
+_KEY_BYTES = 32
 
 
 def new_key() -> bytes:
@@ -52,7 +52,7 @@ def new_key() -> bytes:
     >>> len(lookalike.spark.new_key())
     32
     """
-    return secrets.token_bytes(KEY_BYTES)
+    return secrets.token_bytes(_KEY_BYTES)
 
 
 def privatize(
@@ -79,11 +79,8 @@ def privatize(
     Nothing is computed until Spark is asked for the rows; the mechanism is proved here, and again by each process that
     uses it.
 
-    >>> import lookalike
-    >>> mech = lookalike.local.oracle("k-rr", ["no", "yes"], epsilon="ln(3)")
-    >>> lookalike.spark.privatize([["no"], ["yes"]], mech)
-    Traceback (most recent call last):
-    TypeError: df: a list, expected a DataFrame of Spark
+    >>> out = lookalike.spark.privatize(df, mech, keep=["site"])  # doctest: +SKIP
+    >>> out.write.parquet("released")  # doctest: +SKIP
     """
     _check_frame(df)
     _check_mechanism(mechanism)
@@ -127,6 +124,10 @@ def estimate(
     With ``by``, a public column, a dict with an ``Estimate`` for each of its values. Spark counts, and the counts alone come to
     this process; what they tell is what ``Mechanism.estimate`` says of all the rows. Estimate from what was written, not
     from what would be drawn again.
+
+    >>> released = spark.read.parquet("released")  # doctest: +SKIP
+    >>> lookalike.spark.estimate(released, mech)["busy"].share  # doctest: +SKIP
+    0.31
     """
     _check_frame(df)
     _check_mechanism(mechanism)
@@ -158,6 +159,8 @@ def check_row_keys(df: Any, column: str) -> None:
     """Raises ``InputError`` unless every row of a DataFrame has a row key of its own: an aggregation over all of them.
 
     It shows how many there are, and none of them.
+
+    >>> lookalike.spark.check_row_keys(df, "reading")  # doctest: +SKIP
     """
     _check_frame(df)
     _check_ends(df)
@@ -216,12 +219,14 @@ def _release(batches: Iterator[Any], text: str, names: _Names, secret: bytes | N
         raise InputError(f"partition {context.partitionId()}: {error}") from None
 
 
-@functools.lru_cache(maxsize=16)
-def _proved(text: str) -> Mechanism:
-    """The mechanism of a text, proved: once in a process, however many tasks it runs."""
+def _prove(text: str) -> Mechanism:
     mechanism = Mechanism.from_json(text)
     mechanism.certify()
     return mechanism
+
+
+# Once in a process, however many tasks it runs.
+_proved = functools.lru_cache(maxsize=16)(_prove)
 
 
 def _arrow_schema(fields: list[Any], read: set[str]) -> Any:
@@ -251,9 +256,9 @@ def _secret(key: bytes | None, row_key: str | None) -> bytes | None:
     if key is None:
         return None
     if not isinstance(key, (bytes, bytearray)):
-        raise TypeError(f"key: a {type(key).__name__}, expected {KEY_BYTES} bytes from new_key()")
-    if len(key) != KEY_BYTES:
-        raise InputError(f"key: {len(key)} bytes, expected {KEY_BYTES} from new_key()")
+        raise TypeError(f"key: a {type(key).__name__}, expected {_KEY_BYTES} bytes from new_key()")
+    if len(key) != _KEY_BYTES:
+        raise InputError(f"key: {len(key)} bytes, expected {_KEY_BYTES} from new_key()")
     return bytes(key)
 
 
