@@ -13,7 +13,8 @@ observation out; then more is learned than the mechanism promises. So either
 - give a ``key``, 32 secret bytes of ``new_key``, and a ``row_key``, the column that names each observation. The draw then
   follows from the key, the mechanism and the row key: however often and wherever it is computed, it is the same. One row
   key, one value, for ever: under a row key that comes again with another value the same randomness is used again, and no
-  theorem covers what that tells. ``check_row_keys`` finds row keys that occur twice in one DataFrame.
+  theorem covers what that tells. Nor may it be a hash of the content: equal records would be released alike.
+  ``check_row_keys`` finds row keys that occur twice in one DataFrame.
 
 A key is as secret as the data: whoever has it, and the row keys, can undo the noise. It travels to the executors with the
 task, so a cluster that others can listen to or read the disks of needs Spark's encryption (``spark.network.crypto.enabled``,
