@@ -7,6 +7,7 @@ PACKAGE := crates/lookalike-python
 # Environments of their own: one builds the wheel, the other has what a user would have, and what tests need.
 BUILDER := $(TARGET)/wheel-venv/bin/python
 TESTER := $(abspath $(TARGET))/python-venv/bin/python
+SPARK_TESTER := $(abspath $(TARGET))/spark-venv/bin/python
 # The device library for C is a workspace of its own, built for size.
 DEVICE := $(TARGET)/device
 DEVICE_C := crates/lookalike-device/c
@@ -15,12 +16,12 @@ VECTORS := crates/lookalike-device/vectors
 PIP := -m pip --quiet --disable-pip-version-check install
 
 .PHONY: help test format lint unit test-device device-library device-size compiler browser python wheel python-tests \
-	python-docs docs golden soak audit bench clean
+	python-docs test-spark spark-tests docs golden soak audit bench clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
-test: format lint unit test-device python-tests python-docs docs ## everything CI runs
+test: format lint unit test-device python-tests python-docs test-spark docs ## everything CI runs
 	@echo "make test: all passed"
 
 format: ## the formatter finds nothing to change
@@ -84,6 +85,15 @@ python-tests: wheel ## the Python package in a fresh virtual environment: its te
 
 python-docs: python-tests ## the reference of the Python package, from its docstrings, into target/python-docs
 	cd $(PACKAGE) && $(TESTER) -m pdoc --no-show-source -o $(abspath $(TARGET))/python-docs lookalike
+
+test-spark: ## the package on a real Spark, whose workers are killed in the middle of jobs; where there is a Java
+	@if command -v java >/dev/null; then $(MAKE) --no-print-directory spark-tests; \
+		else echo "make test-spark: no Java found, not run"; fi
+
+spark-tests: wheel
+	$(PYTHON) -m venv --clear $(TARGET)/spark-venv
+	$(SPARK_TESTER) $(PIP) "$$(ls $(TARGET)/wheels/lookalike-*.whl)[spark]" -r $(PACKAGE)/tests_spark/requirements.txt
+	cd $(PACKAGE)/tests_spark && $(SPARK_TESTER) -m pytest -q
 
 docs: ## the API documentation builds without a warning
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --release --workspace --no-deps

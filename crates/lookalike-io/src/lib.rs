@@ -30,6 +30,7 @@ pub mod records;
 mod release;
 pub mod report;
 mod reports;
+mod row_words;
 mod run;
 mod scores;
 mod shortfall;
@@ -50,7 +51,7 @@ pub use group_counts::{Matches, count_groups, protected_counts, release_counts, 
 pub use json_text::json_text;
 pub use mechanism_file::{
     AnyMechanism, DEVICE_FORMAT, DeviceTable, FORMAT, MechanismFile, Stored, VERSION, device_json, device_table,
-    largest_epsilon,
+    fingerprint, largest_epsilon,
 };
 pub use named::{at_input, at_output, is_stdout, length};
 pub use named_counts::read_counts;
@@ -61,8 +62,9 @@ pub use prediction::Comparison;
 pub use privatize::{Privatized, privatize};
 pub use read_audit::{AuditFigures, AuditSource, read_audit};
 pub use readback::{Counts, Readback, Reports};
-pub use release::{Job, Target, check_kept};
+pub use release::{Job, Target, check_in_clear, check_kept};
 pub use reports::{Cohort, EstimateNames, Outputs, count_reports, estimates_json, read_estimates};
+pub use row_words::RowWords;
 pub use run::{Listener, Ran, Run};
 pub use scores::Scores;
 pub use shortfall::shortfall;

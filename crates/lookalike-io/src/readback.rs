@@ -24,6 +24,13 @@ pub struct Counts {
     counts: Vec<u64>,
 }
 
+impl Counts {
+    /// What was reported where each report is an output: how often each was.
+    pub fn of_outputs(counts: Vec<u64>) -> Self {
+        Counts { reports: counts.iter().sum(), counts }
+    }
+}
+
 impl Readback<'_> {
     /// What the figures are about.
     pub fn names(&self) -> EstimateNames<'_> {
@@ -72,7 +79,7 @@ impl Readback<'_> {
         Ok(match self {
             Readback::Channels(mechanism, _) => {
                 let counts = count_reports(source, mechanism.outputs().len(), progress)?;
-                counts.into_iter().map(|counts| Counts { reports: counts.iter().sum(), counts }).collect()
+                counts.into_iter().map(Counts::of_outputs).collect()
             }
             Readback::Support(oracle, _) => {
                 let tallies = count_supports(source, oracle, progress)?;

@@ -115,6 +115,14 @@ impl Job {
 /// # Errors
 /// The first such column.
 pub fn check_kept(columns: &Columns) -> Result<()> {
+    check_in_clear(columns, " (--keep-profile --unsafe releases it all the same)")
+}
+
+/// [`check_kept`] with another way out for who wants to keep the profile.
+///
+/// # Errors
+/// The first such column.
+pub fn check_in_clear(columns: &Columns, way_out: &str) -> Result<()> {
     let keep = &columns.keep;
     if let Some(name) = keep.iter().find(|name| columns.values.contains(name)) {
         return Err(Error::input(format!("--keep {name}: this is the private column, it cannot be released in clear")));
@@ -124,9 +132,9 @@ pub fn check_kept(columns: &Columns) -> Result<()> {
         return Err(Error::input(format!("--keep {name}: named twice, expected once")));
     }
     match columns.profile.as_ref().filter(|profile| keep.contains(profile)) {
-        Some(profile) => Err(Error::input(format!(
-            "--keep {profile}: this is the profile, the secret itself (--keep-profile --unsafe releases it all the same)"
-        ))),
+        Some(profile) => {
+            Err(Error::input(format!("--keep {profile}: this is the profile, the secret itself{way_out}")))
+        }
         None => Ok(()),
     }
 }

@@ -8,7 +8,7 @@ use crate::progress::watched;
 use lookalike::design::Progress;
 use lookalike::estimate::{Confidence, Estimator, SupportEstimator};
 use lookalike_io::records::{Batch, Encoder, GrowingLabels, MemoryColumn, MemorySource};
-use lookalike_io::{Comparison, Readback, estimates_json};
+use lookalike_io::{Comparison, Counts, Readback, estimates_json};
 use pyo3::prelude::*;
 
 /// What the outputs of a mechanism or the reports of an oracle tell, as JSON; for each name in `by` where there is such
@@ -32,11 +32,38 @@ pub fn estimate(
         return reports.read(py, &Readback::Support(oracle, SupportEstimator::new(oracle)));
     }
     let mechanism = mechanism.cast::<Mechanism>().map_err(PyErr::from)?.get();
-    let estimator = py.detach(|| -> Answer<Estimator> {
-        mechanism.claim.certified()?;
-        Ok(Estimator::new(mechanism.inner())?)
-    })?;
+    let estimator = py.detach(|| estimator(mechanism))?;
     reports.read(py, &Readback::Channels(mechanism.inner(), &estimator))
+}
+
+/// What the counts of each output tell, in the order of the outputs, as JSON; for each cohort by name, or for all.
+#[pyfunction]
+pub fn estimate_counts(
+    py: Python<'_>,
+    mechanism: &Mechanism,
+    counts: Vec<(Option<String>, Vec<u64>)>,
+    confidence: (f64, bool),
+) -> Answer<String> {
+    let confidence = Confidence { level: confidence.0, simultaneous: confidence.1 };
+    if counts.iter().all(|(_, counts)| counts.iter().all(|&count| count == 0)) {
+        return Err(no_reports());
+    }
+    let counts = counts.into_iter().map(|(name, counts)| (name, Counts::of_outputs(counts))).collect();
+    py.detach(|| {
+        let estimator = estimator(mechanism)?;
+        let readback = Readback::Channels(mechanism.inner(), &estimator);
+        Ok(estimates_json(readback.names(), &readback.cohorts(counts, confidence)?).to_string())
+    })
+}
+
+/// The estimator of a mechanism that keeps its claim.
+fn estimator(mechanism: &Mechanism) -> Answer<Estimator> {
+    mechanism.claim.certified()?;
+    Ok(Estimator::new(mechanism.inner())?)
+}
+
+fn no_reports() -> Failure {
+    Failure::input("no reports, expected at least one")
 }
 
 const OUTPUTS: &str = "outputs";
@@ -64,7 +91,7 @@ impl Reports<'_, '_> {
             let mut told = |done| link.report(Progress { stage: "counting", done, total: Some(rows) });
             let counts = readback.count(&mut source, &mut told)?;
             if counts.is_empty() {
-                return Err(Failure::input("no reports, expected at least one"));
+                return Err(no_reports());
             }
             let names: Vec<Option<String>> =
                 if named { found.names().into_iter().map(Some).collect() } else { vec![None] };

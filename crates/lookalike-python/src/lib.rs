@@ -25,6 +25,7 @@ mod numbers;
 mod numpy_array;
 mod oracle;
 mod page;
+mod partition;
 mod picture;
 mod progress;
 mod pufferfish;
@@ -48,7 +49,7 @@ mod _lookalike {
     #[pymodule_export]
     use crate::design::{check, design, sweep};
     #[pymodule_export]
-    use crate::estimate::{estimate, predict};
+    use crate::estimate::{estimate, estimate_counts, predict};
     #[pymodule_export]
     use crate::fit::fit;
     #[pymodule_export]
@@ -73,6 +74,8 @@ mod _lookalike {
     use crate::oracle::{Oracle, local_compare, local_oracle};
     #[pymodule_export]
     use crate::page::{report_page, write_text};
+    #[pymodule_export]
+    use crate::partition::Partition;
     #[pymodule_export]
     use crate::picture::heat_map;
     #[pymodule_export]

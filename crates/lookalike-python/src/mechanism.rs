@@ -40,7 +40,7 @@ impl Mechanism {
         &self.claim.file.mechanism
     }
 
-    fn sampler(&self) -> Answer<&Sampler> {
+    pub fn sampler(&self) -> Answer<&Sampler> {
         let certified = self.claim.certified()?;
         Ok(self.sampler.get_or_init(|| Sampler::new(certified)))
     }

@@ -14,7 +14,7 @@ import pytest
 
 import lookalike
 
-MODULES = [lookalike, lookalike.counts, lookalike.geo, lookalike.local, lookalike.noise, lookalike.pufferfish]
+MODULES = [lookalike, lookalike.counts, lookalike.geo, lookalike.local, lookalike.noise, lookalike.pufferfish, lookalike.spark]
 
 
 def public():

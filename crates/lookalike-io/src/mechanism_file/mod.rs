@@ -10,6 +10,7 @@
 mod any;
 mod cursor;
 mod device;
+mod fingerprint;
 mod noise;
 mod oracle;
 mod places;
@@ -21,6 +22,7 @@ mod write;
 
 pub use any::AnyMechanism;
 pub use device::{DeviceTable, device_table};
+pub use fingerprint::fingerprint;
 pub use write::{Stored, device_json};
 
 use lookalike::exact::Epsilon;

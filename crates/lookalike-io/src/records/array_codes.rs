@@ -157,11 +157,14 @@ impl ArrayCoder {
         match array.data_type() {
             DataType::Dictionary(key, _) => self.dictionary(key, array, codes),
             DataType::Null => codes.resize(start + array.len(), NULL),
-            DataType::Utf8 => codes.extend(array.as_string::<i32>().iter().map(|text| self.option(text))),
-            DataType::LargeUtf8 => codes.extend(array.as_string::<i64>().iter().map(|text| self.option(text))),
-            DataType::Utf8View => {
+            DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => {
                 let mut views = std::mem::take(&mut self.views);
-                views.append(array.as_string_view(), codes, |text| self.mark(text));
+                let mark = |text: &str| self.mark(text);
+                match array.data_type() {
+                    DataType::Utf8 => views.append_texts(array.as_string::<i32>(), codes, mark),
+                    DataType::LargeUtf8 => views.append_texts(array.as_string::<i64>(), codes, mark),
+                    _ => views.append(array.as_string_view(), codes, mark),
+                }
                 self.views = views;
             }
             DataType::Boolean => {
@@ -188,11 +191,6 @@ impl ArrayCoder {
             let new = codes[start..].iter_mut().zip(nulls.iter());
             new.filter(|(_, valid)| !valid).for_each(|(code, _)| *code = NULL);
         }
-    }
-
-    #[inline]
-    fn option(&self, text: Option<&str>) -> u32 {
-        text.map_or(NULL, |text| self.mark(text))
     }
 
     fn floats<T: ArrowPrimitiveType<Native: Into<f64>>>(&self, array: &dyn Array, codes: &mut Vec<u32>) {

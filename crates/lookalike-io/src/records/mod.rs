@@ -4,7 +4,7 @@
 //! the privatized codes back as labels, with the columns that were to be kept. Neither trait knows a file format.
 //! The sources and sinks: [`CsvSource`] and [`CsvSink`], [`ParquetSource`] and [`ParquetSink`], and for Arrow IPC
 //! [`ArrowFileSource`], [`ArrowStreamSource`] and [`ArrowSink`]. [`open_source`] and [`create_sink`] choose among them.
-//! [`MemorySource`] reads columns that are in memory.
+//! [`MemorySource`] reads columns that are in memory, [`RecordBatches`] takes Arrow record batches as they come.
 //!
 //! No error of this module shows the content of a field: rows and columns are named, their content is private.
 //!
@@ -69,6 +69,7 @@ mod parquet_codec;
 mod parquet_pages;
 mod parquet_sink;
 mod parquet_source;
+mod record_batches;
 mod schema;
 mod shuffle;
 mod stream;
@@ -100,6 +101,7 @@ pub use memory::{Chunks, MemoryColumn, MemorySource};
 pub use open::{Input, Output, create_sink, open_columns, open_source};
 pub use parquet_sink::ParquetSink;
 pub use parquet_source::ParquetSource;
+pub use record_batches::RecordBatches;
 pub use schema::RecordSchema;
 pub use shuffle::Shuffle;
 pub use stream::{RecordSink, RecordSource};

@@ -13,7 +13,7 @@
 
 from __future__ import annotations
 
-from . import counts, geo, local, noise, pufferfish
+from . import counts, geo, local, noise, pufferfish, spark
 from ._audit import Audit, audit
 from ._base import Claim, load
 from ._certificate import Certificate, Delta
@@ -72,6 +72,7 @@ __all__ = [
     "pufferfish",
     "reproduce",
     "run",
+    "spark",
     "sweep",
     "tupling",
 ]

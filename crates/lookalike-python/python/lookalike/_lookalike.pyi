@@ -14,6 +14,7 @@ __all__ = [
     "Mechanism",
     "Noise",
     "Oracle",
+    "Partition",
     "PlaceGrid",
     "PlanarNoise",
     "Problem",
@@ -27,6 +28,7 @@ __all__ = [
     "counts_release",
     "design",
     "estimate",
+    "estimate_counts",
     "experiments",
     "exponential",
     "fit",
@@ -121,6 +123,23 @@ class Mechanism:
     def then(self, next: Mechanism) -> Mechanism: ...
     def to_json(self) -> str: ...
     def save(self, path: str, overwrite: bool) -> None: ...
+
+@final
+class Partition:
+    def __new__(
+        cls,
+        mechanism: Mechanism,
+        schema: Any,
+        profile: str | None,
+        values: Sequence[str],
+        keep: Sequence[str],
+        unknown_as: str | None,
+        key: bytes | None,
+        row_key: str | None,
+    ) -> Partition: ...
+    @property
+    def schema(self) -> Any: ...
+    def release(self, batch: Any) -> Any: ...
 
 @final
 class Oracle:
@@ -271,6 +290,9 @@ def check(problem: Problem, wishes: _Wishes) -> str: ...
 def sweep(problem: Problem, wishes: _Wishes, grid: str, progress: _Progress) -> list[tuple[Mechanism, str]]: ...
 def estimate(
     mechanism: Mechanism | Oracle, outputs: Any, by: Any, confidence: tuple[float, bool], progress: _Progress
+) -> str: ...
+def estimate_counts(
+    mechanism: Mechanism, counts: Sequence[tuple[str | None, Sequence[int]]], confidence: tuple[float, bool]
 ) -> str: ...
 def predict(mechanism: Mechanism | Oracle, reports: int, shares: Sequence[float] | None) -> str: ...
 def fit(columns: Sequence[Any], wishes: _Wishes, progress: _Progress) -> str: ...

@@ -175,12 +175,17 @@ impl Sampler {
     ) -> Result<()> {
         let profiles = if self.kind == Kind::Aware { Some(needed(profiles, values)?) } else { None };
         check_lengths(values.len(), outputs.len(), "outputs")?;
-        let in_range = outputs.par_chunks_mut(CHUNK).enumerate().map(|(chunk, outputs)| {
+        let release = |(chunk, outputs): (usize, &mut [u32])| {
             let rows = chunk * CHUNK..chunk * CHUNK + outputs.len();
             let profiles = profiles.map(|profiles| &profiles[rows.clone()]);
             self.privatize_chunk(words_from(rows.start), profiles, &values[rows], outputs)
-        });
-        if in_range.reduce(|| true, |one, other| one & other) {
+        };
+        // What one task does needs no pool: starting one costs more than a short batch, and threads besides.
+        let in_range = match outputs.len() {
+            ..=CHUNK => release((0, &mut *outputs)),
+            _ => outputs.par_chunks_mut(CHUNK).enumerate().map(release).reduce(|| true, |one, other| one & other),
+        };
+        if in_range {
             return Ok(());
         }
         // Nothing is released of a run with a wrong code.
