@@ -55,7 +55,7 @@ enum Verb {
     Check(check::Check),
     Design(design::Design),
     Certify(certify::Certify),
-    Privatize(privatize::Privatize),
+    Privatize(Box<privatize::Privatize>),
     Estimate(estimate::EstimateVerb),
     Audit(Box<audit::Audit>),
     Report(report::Report),

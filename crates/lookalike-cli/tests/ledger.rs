@@ -53,7 +53,7 @@ fn two_users(rows: usize) -> String {
 #[test]
 fn two_subjects_with_different_profiles_are_refused_at_the_same_point() {
     let folder = folder(AWARE, "3");
-    folder.write("records.csv", &two_users(8));
+    folder.write("records.csv", two_users(8));
     let more = ["--profile", "kind", "--observation", "day", "--independent-observations", "--keep", "day,user"];
     let withheld = [&more[..], &["--over-budget", "withhold"]].concat();
     charge(&folder, "records.csv", "private.csv", &withheld).exits(0).says(&[
@@ -71,7 +71,7 @@ fn two_subjects_with_different_profiles_are_refused_at_the_same_point() {
 #[test]
 fn a_second_row_needs_the_declaration_and_nothing_is_written_without_it() {
     let folder = folder(AWARE, "3");
-    folder.write("records.csv", &two_users(2));
+    folder.write("records.csv", two_users(2));
     let run = charge(&folder, "records.csv", "private.csv", &["--profile", "kind"]).exits(1);
     assert!(run.stderr.starts_with("refused: records.csv: row 3: a second observation of a subject"), "{}", run.stderr);
     assert!(!folder.path("private.csv").exists());
@@ -83,7 +83,7 @@ fn a_second_row_needs_the_declaration_and_nothing_is_written_without_it() {
 fn known_records_get_their_earlier_answers_and_are_charged_once() {
     let folder = folder(VALUES, "2");
     let rows: String = (0..400).map(|at| format!("u{at},idle\n")).collect();
-    folder.write("records.csv", &format!("user,load\n{rows}"));
+    folder.write("records.csv", format!("user,load\n{rows}"));
     let first = charge(&folder, "records.csv", "one.csv", &["--json"]).exits(0).json();
     assert_eq!(first["ledger"]["charged"], 400);
     let again = charge(&folder, "records.csv", "two.csv", &["--json"]).exits(0).json();
@@ -94,7 +94,7 @@ fn known_records_get_their_earlier_answers_and_are_charged_once() {
     assert_eq!(folder.read("one.csv"), folder.read("two.csv"));
     assert_eq!(first["ledger"]["head"], again["ledger"]["head"]);
     // Another file has other rows: values add up, until the budget of 2 is spent and rows are constant.
-    folder.write("more.csv", &format!("user,load\n{rows}x,busy\n"));
+    folder.write("more.csv", format!("user,load\n{rows}x,busy\n"));
     let more = charge(&folder, "more.csv", "three.csv", &["--json"]).exits(0).json();
     assert_eq!((&more["ledger"]["charged"], &more["ledger"]["constant"]), (&Value::from(1), &Value::from(400)));
     assert_eq!(folder.read("three.csv").lines().count(), 402);
@@ -105,7 +105,7 @@ fn constant_rows_do_not_look_at_the_value() {
     // 600 rows over the budget, all idle: as many busy as idle come out, within 5 deviations of a fair coin.
     let folder = folder(VALUES, "1");
     let rows: String = (0..600).map(|at| format!("u{at},idle\n")).collect();
-    folder.write("records.csv", &format!("user,load\n{rows}"));
+    folder.write("records.csv", format!("user,load\n{rows}"));
     let run = charge(&folder, "records.csv", "p.csv", &["--seed", "5"]).exits(0);
     run.says(&["600 over the budget and drawn without a look", "one release costs epsilon ln(3), and the budget is 1"]);
     let busy = folder.read("p.csv").lines().filter(|line| *line == "busy").count();

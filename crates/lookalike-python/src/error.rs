@@ -60,6 +60,7 @@ impl From<Failure> for PyErr {
                 };
                 made(name, vec![error.to_string()])
             }
+            Failure::Library(error) if error.is_refusal() => made("RefusedError", vec![in_python(&error.to_string())]),
             Failure::Library(error) => made("InputError", vec![in_python(&error.to_string())]),
         }
     }

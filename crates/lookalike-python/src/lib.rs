@@ -17,6 +17,7 @@ mod estimate;
 mod fit;
 mod geo;
 mod graph;
+mod ledger;
 mod list;
 mod matrix;
 mod mechanism;
@@ -64,6 +65,8 @@ mod _lookalike {
     use crate::geo::planar::{PlanarNoise, geo_planar};
     #[pymodule_export]
     use crate::graph::Problem;
+    #[pymodule_export]
+    use crate::ledger::{Charge, Ledger};
     #[pymodule_export]
     use crate::matrix::mechanism_of_rows;
     #[pymodule_export]

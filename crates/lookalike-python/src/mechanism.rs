@@ -3,6 +3,7 @@
 use crate::claim::Claim;
 use crate::data::Column;
 use crate::error::{Answer, Failure};
+use crate::ledger::Charge;
 use crate::numbers::{epsilon, rational};
 use crate::numpy_array::Spare;
 use crate::progress::watched;
@@ -16,6 +17,7 @@ use lookalike::local::tupling;
 use lookalike::model::{Channel, Kind};
 use lookalike::sample::Sampler;
 use lookalike_io::fit::read_limits;
+use lookalike_io::ledger::StandIn;
 use lookalike_io::records::{LabelArrays, profile_encoder, value_encoder};
 use lookalike_io::{AnyMechanism, MechanismFile, Stored, dummy_law, tupling_json, uniform_dummies};
 use pyo3::prelude::*;
@@ -198,7 +200,7 @@ impl Mechanism {
     ///
     /// Several columns of values make joint categories.
     #[allow(clippy::too_many_arguments)]
-    #[pyo3(signature = (profiles, values, seed, unknown_as, shuffle, progress))]
+    #[pyo3(signature = (profiles, values, seed, unknown_as, shuffle, progress, charge=None))]
     fn privatize(
         &self,
         py: Python<'_>,
@@ -208,6 +210,7 @@ impl Mechanism {
         unknown_as: Option<&str>,
         shuffle: bool,
         progress: Option<Py<PyAny>>,
+        charge: Option<PyRef<'_, Charge>>,
     ) -> Answer<(Py<PyAny>, bool)> {
         let mechanism = self.inner();
         let values = values.iter().map(|values| Column::of(values, "values")).collect::<Answer<Vec<_>>>()?;
@@ -215,8 +218,14 @@ impl Mechanism {
         let (value, unknown) = value_encoder(mechanism, unknown(unknown_as, mechanism.inputs())?)?;
         let reading = Reading { profile: profile_encoder(mechanism)?, value: Some(value), unknown };
         py.detach(|| self.sampler().map(|_| ()))?;
-        let release =
-            Release { profiles: profiles.as_ref(), values: &values, shuffle, seed, progress: progress.as_ref() };
+        let release = Release {
+            profiles: profiles.as_ref(),
+            values: &values,
+            shuffle,
+            seed,
+            progress: progress.as_ref(),
+            charge: charge.as_deref(),
+        };
         let (names, form) = (self.outputs(), values[0].form());
         // Of several columns together the labels are texts.
         let mut spare = values[0].spare(py).filter(|_| values.len() == 1);
@@ -275,9 +284,23 @@ impl lookalike_io::Draw for Labelled<'_> {
         &self,
         key: &lookalike::sample::RandomKey,
         batch: &mut lookalike_io::records::Batch,
-        outputs: &mut [u32],
+        outputs: &mut Vec<u32>,
     ) -> lookalike_io::Result<()> {
         lookalike_io::Draw::draw(self.sampler, key, batch, outputs)
+    }
+}
+
+impl lookalike_io::ledger::StandIn for Labelled<'_> {
+    fn draws_column(&self) -> bool {
+        self.sampler.draws_column()
+    }
+
+    fn stand_in(
+        &self,
+        key: &lookalike::sample::RandomKey,
+        row: u64,
+    ) -> lookalike_io::Result<lookalike_io::ledger::LedgerAnswer> {
+        self.sampler.stand_in(key, row)
     }
 }
 

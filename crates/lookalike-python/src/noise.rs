@@ -3,6 +3,7 @@
 use crate::claim::Claim;
 use crate::data::Column;
 use crate::error::Answer;
+use crate::ledger::Charge;
 use crate::numbers::{epsilon, rational};
 use crate::release::{Reading, Release, VALUES};
 use crate::released::{self, Kept};
@@ -62,7 +63,7 @@ impl Noise {
         self.claim.certificate()
     }
 
-    #[pyo3(signature = (values, seed, shuffle, progress))]
+    #[pyo3(signature = (values, seed, shuffle, progress, charge=None))]
     fn add(
         &self,
         py: Python<'_>,
@@ -70,6 +71,7 @@ impl Noise {
         seed: Option<u64>,
         shuffle: bool,
         progress: Option<Py<PyAny>>,
+        charge: Option<PyRef<'_, Charge>>,
     ) -> Answer<Py<PyAny>> {
         let values = Column::of(values, VALUES)?;
         let release = Release {
@@ -78,6 +80,7 @@ impl Noise {
             shuffle,
             seed,
             progress: progress.as_ref(),
+            charge: charge.as_deref(),
         };
         let reading = Reading { profile: None, value: None, unknown: None };
         let certified = self.claim.certified()?;

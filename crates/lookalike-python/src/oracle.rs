@@ -3,6 +3,7 @@
 use crate::claim::Claim;
 use crate::data::Column;
 use crate::error::Answer;
+use crate::ledger::Charge;
 use crate::numbers::epsilon;
 use crate::progress::watched;
 use crate::release::{Reading, Release, VALUES, unknown};
@@ -69,7 +70,7 @@ impl Oracle {
         watched(py, None, false, |_| self.claim.certificate())
     }
 
-    #[pyo3(signature = (values, seed, unknown_as, shuffle, progress))]
+    #[pyo3(signature = (values, seed, unknown_as, shuffle, progress, charge=None))]
     fn privatize(
         &self,
         py: Python<'_>,
@@ -78,12 +79,20 @@ impl Oracle {
         unknown_as: Option<&str>,
         shuffle: bool,
         progress: Option<Py<PyAny>>,
+        charge: Option<PyRef<'_, Charge>>,
     ) -> Answer<Py<PyAny>> {
         let values = values.iter().map(|values| Column::of(values, VALUES)).collect::<Answer<Vec<_>>>()?;
         let categories = self.inner().categories();
         let unknown = unknown(unknown_as, categories)?;
         let reading = Reading { profile: None, value: Some(category_encoder(categories)?), unknown };
-        let release = Release { profiles: None, values: &values, shuffle, seed, progress: progress.as_ref() };
+        let release = Release {
+            profiles: None,
+            values: &values,
+            shuffle,
+            seed,
+            progress: progress.as_ref(),
+            charge: charge.as_deref(),
+        };
         let draw = |_: &_, _| Ok((OracleColumn::new(self.claim.certified()?, &[]), Kept::Columns(Vec::new())));
         let (drawn, _) = release.run(py, reading, draw)?;
         released::column(py, &values[0].form(), &DataType::Utf8, drawn.kept)

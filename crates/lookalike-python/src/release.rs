@@ -2,10 +2,12 @@
 
 use crate::data::Column;
 use crate::error::{Answer, Failure};
+use crate::ledger::{Charge, OBSERVATIONS, SUBJECTS};
 use crate::progress::watched;
 use crate::released::{Kept, Memory};
 use lookalike::model::Categories;
 use lookalike::sample::RandomKey;
+use lookalike_io::ledger::{ChargedDraw, IdSource, StandIn};
 use lookalike_io::records::{
     Batch, Columns, Encoder, MemoryColumn, MemorySource, RecordSchema, RecordSink, RecordSource, Shuffle,
 };
@@ -19,6 +21,8 @@ pub struct Release<'a, 'py> {
     pub shuffle: bool,
     pub seed: Option<u64>,
     pub progress: Option<&'a Py<PyAny>>,
+    /// Whom the records are charged to, where a ledger keeps account.
+    pub charge: Option<&'a Charge>,
 }
 
 /// How values are read: as codes, or as they are where the mechanism draws a column from them.
@@ -43,23 +47,35 @@ pub const VALUES: &str = "values";
 
 impl Release<'_, '_> {
     /// Draws for every record. The mechanism, and what keeps its draws, are made from the schema of the records.
-    pub fn run<'k, D: Draw + Send>(
+    pub fn run<'k, D: StandIn + Send>(
         &self,
         py: Python<'_>,
         reading: Reading,
         mechanism: impl FnOnce(&RecordSchema, usize) -> Answer<(D, Kept<'k>)> + Send,
     ) -> Answer<(Drawn<'k>, D)> {
         let rows = self.values.first().map_or(0, |values| values.memory().rows());
-        let columns = self.wanted(&reading);
-        let source = MemorySource::open(
-            self.columns(&names(self.values.len())),
-            &columns,
-            reading.profile,
-            reading.value,
-            reading.unknown,
-        )?;
+        let mut columns = self.wanted(&reading);
+        let kept = columns.keep.len();
+        let named = self.charge.map(|charge| charge.columns(py)).transpose()?;
+        let names = names(self.values.len());
+        let mut given = self.columns(&names);
+        if let (Some(charge), Some([subjects, observations])) = (self.charge, &named) {
+            given.push((SUBJECTS, subjects.memory()));
+            given.push((OBSERVATIONS, observations.memory()));
+            columns.keep = charge.charging.ids().beside(&columns.keep);
+        }
+        let source = MemorySource::open(given, &columns, reading.profile, reading.value, reading.unknown)?;
+        let source: Box<dyn RecordSource + '_> = match self.charge {
+            Some(charge) => Box::new(IdSource::new(Box::new(source), charge.charging.ids().clone(), kept, false)),
+            None => Box::new(source),
+        };
+        let charging = self.charge.map(|charge| charge.charging.clone());
         let how = How { seed: self.seed, shuffle: self.shuffle, progress: self.progress };
-        draw_all(py, source, rows, &how, mechanism)
+        let (drawn, draw) = draw_all(py, source, rows, &how, move |schema, rows| {
+            let (mechanism, kept) = mechanism(schema, rows)?;
+            Ok((ChargedDraw { mechanism, charging }, kept))
+        })?;
+        Ok((drawn, draw.mechanism))
     }
 
     fn columns<'n>(&self, names: &'n [String]) -> Vec<(&'n str, Box<dyn MemoryColumn + '_>)> {
@@ -85,7 +101,7 @@ pub struct How<'a> {
 /// Draws for every record of a source with so many rows; see [`Release::run`].
 pub fn draw_all<'k, D: Draw + Send>(
     py: Python<'_>,
-    mut source: MemorySource<'_>,
+    mut source: Box<dyn RecordSource + '_>,
     rows: usize,
     how: &How<'_>,
     mechanism: impl FnOnce(&RecordSchema, usize) -> Answer<(D, Kept<'k>)> + Send,
@@ -96,11 +112,11 @@ pub fn draw_all<'k, D: Draw + Send>(
         let mut memory = Memory { kept, link, rows: rows as u64 };
         let done = if shuffle {
             let mut sink = Box::new(Shuffle::new(Box::new(&mut memory), key.clone()));
-            let done = privatize(&mechanism, &key, &mut source, &mut *sink, &mut |_| {})?;
+            let done = privatize(&mechanism, &key, &mut *source, &mut *sink, &mut |_| {})?;
             sink.finish()?;
             done
         } else {
-            privatize(&mechanism, &key, &mut source, &mut memory, &mut |_| {})?
+            privatize(&mechanism, &key, &mut *source, &mut memory, &mut |_| {})?
         };
         Ok((Drawn { kept: memory.kept, sorted_by_profile: done.sorted_by_profile && !shuffle }, mechanism))
     })
@@ -121,13 +137,7 @@ pub fn key(seed: Option<u64>) -> Answer<RandomKey> {
 
 /// A key from the operating system.
 pub fn fresh_key() -> lookalike_io::Result<RandomKey> {
-    let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).map_err(|error| {
-        lookalike_io::Error::input(format!(
-            "the operating system gives no random numbers ({error}): nothing is released"
-        ))
-    })?;
-    Ok(RandomKey::from_bytes(bytes))
+    lookalike_io::fresh_bytes("nothing is released").map(RandomKey::from_bytes)
 }
 
 /// The code of the category that takes the place of unknown values.

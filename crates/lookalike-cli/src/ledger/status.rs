@@ -6,7 +6,6 @@ use lookalike::account::Worst;
 use lookalike::exact::{Direction, EpsilonSum};
 use lookalike_io::Result;
 use lookalike_io::ledger::{Ledger, LedgerStatus, SubjectStatus, time_text};
-use serde_json::json;
 use std::path::PathBuf;
 
 /// Show what the releases add up to
@@ -30,7 +29,7 @@ impl Status {
             None => terminal.answer(status.json(), || text(&status))?,
             Some(name) => {
                 let subject = ledger.subject_status(name)?;
-                terminal.answer(subject_json(&subject), || subject_text(&status, &subject))?;
+                terminal.answer(subject.json(), || subject_text(&status, &subject))?;
             }
         }
         Ok(Answer::Yes)
@@ -89,19 +88,6 @@ fn spent(when: &str, spent: &[(Worst, u64)], budget: Option<&EpsilonSum>, subjec
     });
     text += &table(&["spent", "", "left", "subjects", ""], rows);
     text
-}
-
-fn subject_json(subject: &SubjectStatus) -> serde_json::Value {
-    let spent = |worst: &Option<Worst>| {
-        worst.as_ref().map(|worst| {
-        json!({ "epsilon": worst.epsilon.to_f64(Direction::Up), "epsilon_text": worst.epsilon.to_string(), "pair": worst.pair })
-    })
-    };
-    json!({
-        "charges": subject.charges,
-        "spent": spent(&subject.spent),
-        "spent_in_period": spent(&subject.spent_in_period),
-    })
 }
 
 fn subject_text(status: &LedgerStatus, subject: &SubjectStatus) -> String {

@@ -3,8 +3,7 @@
 use crate::Answer;
 use crate::terminal::{Terminal, count};
 use lookalike_io::Result;
-use lookalike_io::ledger::{Head, verify};
-use serde_json::json;
+use lookalike_io::ledger::{Head, verified_json, verify};
 use std::path::PathBuf;
 
 /// Check that a ledger is what was written; exit code 1 if not
@@ -19,25 +18,14 @@ pub struct Verify {
 
 impl Verify {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
-        match verify(&self.ledger, self.head.as_ref())? {
+        let answer = verify(&self.ledger, self.head.as_ref())?;
+        terminal.answer(verified_json(&answer), || match &answer {
             Ok(whole) => {
-                let object = json!({
-                    "whole": true,
-                    "entries": whole.entries,
-                    "charges": whole.charges,
-                    "head": whole.head.to_string(),
-                });
-                terminal.answer(object, || {
-                    let entries = count(whole.entries, "entry").replace("entrys", "entries");
-                    format!("Whole: {entries}, {}.\nLedger head: {}\n", count(whole.charges, "charge"), whole.head)
-                })?;
-                Ok(Answer::Yes)
+                let entries = count(whole.entries, "entry").replace("entrys", "entries");
+                format!("Whole: {entries}, {}.\nLedger head: {}\n", count(whole.charges, "charge"), whole.head)
             }
-            Err(fault) => {
-                let object = json!({ "whole": false, "entry": fault.entry, "fault": fault.what });
-                terminal.answer(object, || format!("NOT WHOLE: {fault}\n"))?;
-                Ok(Answer::No)
-            }
-        }
+            Err(fault) => format!("NOT WHOLE: {fault}\n"),
+        })?;
+        Ok(if answer.is_ok() { Answer::Yes } else { Answer::No })
     }
 }

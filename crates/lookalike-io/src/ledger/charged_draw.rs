@@ -42,10 +42,7 @@ impl Charging {
 
     /// The mechanism, whose rows are charged before they are released.
     pub fn around<M: StandIn + 'static>(charging: Option<&Arc<Charging>>, mechanism: M) -> Box<dyn Draw> {
-        match charging {
-            Some(charging) => Box::new(ChargedDraw { mechanism, charging: charging.clone() }),
-            None => Box::new(mechanism),
-        }
+        Box::new(ChargedDraw { mechanism, charging: charging.cloned() })
     }
 
     /// How many rows had which fate so far.
@@ -72,22 +69,26 @@ impl Charging {
     }
 }
 
-/// A mechanism whose rows are charged to a ledger, durably, before they are released.
-struct ChargedDraw<M> {
-    mechanism: M,
-    charging: Arc<Charging>,
+/// A mechanism whose rows are charged to a ledger, durably, before they are released; or not, where there is none.
+pub struct ChargedDraw<M> {
+    /// The mechanism.
+    pub mechanism: M,
+    /// Where its rows are charged.
+    pub charging: Option<Arc<Charging>>,
 }
 
 impl<M: StandIn> Draw for ChargedDraw<M> {
     fn draw(&self, key: &RandomKey, batch: &mut Batch, outputs: &mut Vec<u32>) -> Result<()> {
+        let Some(charging) = &self.charging else {
+            return self.mechanism.draw(key, batch, outputs);
+        };
         let ids = std::mem::take(&mut batch.ids);
         if ids.len() != batch.len() {
             return Err(Error::input("records without a subject cannot be charged (--subject COLUMN)"));
         }
-        let mut guard = self.charging.lock();
+        let mut guard = charging.lock();
         let (ledger, so_far) = &mut *guard;
-        let (draws_column, request, first_row) =
-            (self.mechanism.draws_column(), &self.charging.request, batch.first_row);
+        let (draws_column, request, first_row) = (self.mechanism.draws_column(), &charging.request, batch.first_row);
         let mut changed = Vec::new();
         let mut withheld = Vec::new();
         let charged = ledger.charge(request, first_row, &ids, |fates| {
@@ -110,7 +111,7 @@ impl<M: StandIn> Draw for ChargedDraw<M> {
         });
         let charged = charged.map_err(|error| match error.has_place() {
             true => error,
-            false if error.is_refusal() => self.charging.ids.at_input(error),
+            false if error.is_refusal() => charging.ids.at_input(error),
             false => error.in_file(ledger.path()),
         })?;
         so_far.add(&charged);

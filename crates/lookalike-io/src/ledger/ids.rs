@@ -68,7 +68,7 @@ impl IdColumns {
     }
 
     /// The columns to read so that these are among them.
-    pub(crate) fn beside(&self, keep: &[String]) -> Vec<String> {
+    pub fn beside(&self, keep: &[String]) -> Vec<String> {
         let mut all = keep.to_vec();
         for name in std::iter::once(&self.subject).chain(&self.observation) {
             if !all.contains(name) {
@@ -80,8 +80,8 @@ impl IdColumns {
 }
 
 /// A source that gives each record its name and passes on the kept columns without those that were read for it.
-pub(crate) struct IdSource {
-    source: Box<dyn RecordSource>,
+pub struct IdSource<'a> {
+    source: Box<dyn RecordSource + 'a>,
     ids: IdColumns,
     fields: Vec<FieldRef>,
     /// How many of the kept columns are to be passed on: the first ones.
@@ -89,9 +89,9 @@ pub(crate) struct IdSource {
     trim: bool,
 }
 
-impl IdSource {
+impl<'a> IdSource<'a> {
     /// Around a source that keeps [`IdColumns::beside`] of so many columns that are to be passed on.
-    pub(crate) fn new(source: Box<dyn RecordSource>, ids: IdColumns, kept: usize, trim: bool) -> Self {
+    pub fn new(source: Box<dyn RecordSource + 'a>, ids: IdColumns, kept: usize, trim: bool) -> Self {
         let fields = source.schema().kept;
         IdSource { source, ids, fields, kept, trim }
     }
@@ -128,7 +128,7 @@ impl IdSource {
     }
 }
 
-impl RecordSource for IdSource {
+impl RecordSource for IdSource<'_> {
     fn read_batch(&mut self, batch: &mut Batch) -> Result<bool> {
         if !self.source.read_batch(batch)? {
             return Ok(false);

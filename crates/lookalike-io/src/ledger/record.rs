@@ -23,19 +23,38 @@ impl Ledger {
         is_made: bool,
         note: Option<String>,
     ) -> Result<ChargeTotals> {
-        let rows = read_ids(input, ids).map_err(|error| at_input(error, input.path))?;
+        let open = || {
+            let columns = Columns { keep: ids.beside(&[]), ..Columns::default() };
+            let source = open_columns(&Input { columns: &columns, charging: None, ..input.clone() }, None)?;
+            read_ids(source, ids, input.csv.trim)
+        };
+        let rows = open().map_err(|error| at_input(error, input.path))?;
         self.enter(request, &rows, is_made, note).map_err(|error| match error.is_refusal() {
             true => at_input(error, input.path),
             false => error.in_file(&self.path),
         })
     }
+
+    /// [`Ledger::record`] for columns in memory.
+    ///
+    /// # Errors
+    /// Those of [`Ledger::record`].
+    pub fn record_rows(
+        &mut self,
+        source: Box<dyn RecordSource + '_>,
+        ids: &IdColumns,
+        request: &ChargeRequest,
+        is_made: bool,
+        note: Option<String>,
+    ) -> Result<ChargeTotals> {
+        let rows = read_ids(source, ids, false)?;
+        self.enter(request, &rows, is_made, note)
+    }
 }
 
-/// The names of all records of a table: 32 bytes each.
-fn read_ids(input: &Input<'_>, ids: &IdColumns) -> Result<Vec<RecordId>> {
-    let columns = Columns { keep: ids.beside(&[]), ..Columns::default() };
-    let wanted = Input { columns: &columns, charging: None, ..input.clone() };
-    let mut source = super::IdSource::new(open_columns(&wanted, None)?, ids.clone(), 0, input.csv.trim);
+/// The names of all records of a source that keeps [`IdColumns::beside`] of no column: 32 bytes each.
+fn read_ids(source: Box<dyn RecordSource + '_>, ids: &IdColumns, trim: bool) -> Result<Vec<RecordId>> {
+    let mut source = super::IdSource::new(source, ids.clone(), 0, trim);
     let (mut all, mut batch) = (Vec::new(), Batch::default());
     while source.read_batch(&mut batch)? {
         all.append(&mut batch.ids);

@@ -1,7 +1,7 @@
 //! A release as a ledger knows it again: a mechanism on columns.
 
 use crate::mechanism_file::{MechanismFile, Stored};
-use crate::{AnyMechanism, Result};
+use crate::{AnyMechanism, Result, fingerprint};
 use lookalike::account::Guarantee;
 
 /// What is released: which mechanism on which columns, and what it promises.
@@ -30,8 +30,12 @@ impl LedgerRelease {
 
     fn of_file<M: Stored + Clone>(file: &MechanismFile<M>, guarantee: Guarantee, columns: &[String]) -> Result<Self> {
         let mut hasher = blake3::Hasher::new();
-        let plain = MechanismFile { places: file.places.clone(), ..MechanismFile::of(file.mechanism.clone()) };
-        plain.write_to(&mut hasher).expect("a hash takes every byte");
+        hasher.update(&fingerprint(&file.mechanism));
+        if file.places.is_some() {
+            // The same weights between other cells are another mechanism.
+            let plain = MechanismFile { places: file.places.clone(), ..MechanismFile::of(file.mechanism.clone()) };
+            plain.write_to(&mut hasher).expect("a hash takes every byte");
+        }
         columns.iter().for_each(|column| {
             hasher.update(&(column.len() as u64).to_le_bytes()).update(column.as_bytes());
         });

@@ -189,6 +189,29 @@ impl Sums {
     }
 }
 
+impl SubjectStatus {
+    /// The status as JSON has it.
+    pub fn json(&self) -> serde_json::Value {
+        let spent = |worst: &Option<Worst>| {
+            worst.as_ref().map(|worst| {
+                let mut object = epsilon_json(&worst.epsilon);
+                object["pair"] = serde_json::json!(worst.pair);
+                object
+            })
+        };
+        serde_json::json!({
+            "charges": self.charges,
+            "spent": spent(&self.spent),
+            "spent_in_period": spent(&self.spent_in_period),
+        })
+    }
+}
+
+/// A sum of ε for machines: a double that is not below it, and exactly as text.
+fn epsilon_json(sum: &EpsilonSum) -> serde_json::Value {
+    serde_json::json!({ "epsilon": sum.to_f64(lookalike::exact::Direction::Up), "epsilon_text": sum.to_string() })
+}
+
 impl LedgerStatus {
     /// What the subject that has lost the most has lost.
     pub fn most(&self) -> Option<&Worst> {
@@ -197,10 +220,8 @@ impl LedgerStatus {
 
     /// The status as JSON has it.
     pub fn json(&self) -> serde_json::Value {
-        use lookalike::exact::Direction;
         use serde_json::json;
-        let epsilon =
-            |sum: &EpsilonSum| json!({ "epsilon": sum.to_f64(Direction::Up), "epsilon_text": sum.to_string() });
+        let epsilon = epsilon_json;
         let spent = |spent: &[(Worst, u64)]| -> serde_json::Value {
             let one = |(worst, subjects): &(Worst, u64)| {
                 let mut object = epsilon(&worst.epsilon);

@@ -59,6 +59,20 @@ pub fn verify(path: &Path, head: Option<&Head>) -> Result<std::result::Result<Ve
     Ok(check(&transaction, head))
 }
 
+/// The answer as JSON has it.
+pub fn verified_json(answer: &std::result::Result<Verified, Fault>) -> serde_json::Value {
+    use serde_json::json;
+    match answer {
+        Ok(whole) => json!({
+            "whole": true,
+            "entries": whole.entries,
+            "charges": whole.charges,
+            "head": whole.head.to_string(),
+        }),
+        Err(fault) => json!({ "whole": false, "entry": fault.entry, "fault": fault.what }),
+    }
+}
+
 fn check(connection: &Connection, head: Option<&Head>) -> std::result::Result<Verified, Fault> {
     let mut walk = Walk::default();
     walk.entries(connection, head)?;

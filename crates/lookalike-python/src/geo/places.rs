@@ -42,7 +42,7 @@ pub fn release(py: Python<'_>, mechanism: Arc<dyn ReleasePlaces>, asked: &Asked<
     let wanted = Columns { profile: None, values: vec![], keep };
     let source = MemorySource::open(columns, &wanted, None, None, None)?;
     let how = How { seed: asked.seed, shuffle: asked.shuffle, progress: asked.progress.as_ref() };
-    let (drawn, _) = draw_all(py, source, rows, &how, |schema, _| {
+    let (drawn, _) = draw_all(py, Box::new(source), rows, &how, |schema, _| {
         let column = PlacesColumn::new(Box::new(Shared(mechanism)), &schema.kept)?;
         Ok((column, Kept::Columns(Vec::new())))
     })?;

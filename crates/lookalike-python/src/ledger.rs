@@ -1,0 +1,176 @@
+//! The ledger for Python.
+
+use crate::data::Column;
+use crate::error::{Answer, Failure};
+use lookalike::account::Declared;
+use lookalike::exact::EpsilonSum;
+use lookalike_io::ledger::{
+    ChargeRequest, ChargeTotals, Charging, Head, IdColumns, LedgerBudgets, LedgerKey, LedgerRelease, OverBudget,
+    verified_json, verify,
+};
+use lookalike_io::records::{Columns, MemorySource};
+use lookalike_io::{AnyMechanism, AtomicFile};
+use pyo3::prelude::*;
+use serde_json::json;
+use std::io::BufWriter;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The names of the columns that say whom records are about, which are those of the parameters.
+pub const SUBJECTS: &str = "subjects";
+/// The name of the column of observations.
+pub const OBSERVATIONS: &str = "observations";
+
+/// A ledger, opened anew for every call: it may be used in several threads and processes.
+#[pyclass(module = "lookalike._lookalike", frozen)]
+pub struct Ledger {
+    path: PathBuf,
+    key: Option<PathBuf>,
+}
+
+#[pymethods]
+impl Ledger {
+    #[new]
+    #[pyo3(signature = (path, key=None))]
+    fn new(path: PathBuf, key: Option<PathBuf>) -> Answer<Self> {
+        let ledger = Ledger { path, key };
+        ledger.open()?;
+        Ok(ledger)
+    }
+
+    /// Makes a ledger and its key.
+    #[staticmethod]
+    #[pyo3(signature = (path, budget, period, period_budget, key))]
+    fn create(
+        path: PathBuf,
+        budget: Option<&str>,
+        period: Option<&str>,
+        period_budget: Option<&str>,
+        key: Option<PathBuf>,
+    ) -> Answer<Self> {
+        let periodic = match (period, period_budget) {
+            (Some(period), Some(budget)) => Some((period.parse()?, sum(budget)?)),
+            (None, None) => None,
+            _ => return Err(Failure::input("period and period_budget: expected both, or neither")),
+        };
+        let budgets = LedgerBudgets { total: budget.map(sum).transpose()?, periodic };
+        if budgets == LedgerBudgets::default() {
+            return Err(Failure::input("no budget: expected budget, or period_budget with period, or both"));
+        }
+        let beside = LedgerKey::path_beside(&path);
+        lookalike_io::ledger::Ledger::create(&path, key.as_deref().unwrap_or(&beside), &budgets)?;
+        Ledger::new(path, key)
+    }
+
+    fn status(&self, py: Python<'_>) -> Answer<String> {
+        py.detach(|| Ok(self.open()?.status()?.json().to_string()))
+    }
+
+    fn subject(&self, py: Python<'_>, name: &str) -> Answer<String> {
+        py.detach(|| Ok(self.open()?.subject_status(name)?.json().to_string()))
+    }
+
+    #[pyo3(signature = (head))]
+    fn verify(&self, py: Python<'_>, head: Option<&str>) -> Answer<String> {
+        let head = head.map(str::parse::<Head>).transpose().map_err(|error| error.at("head"))?;
+        py.detach(|| Ok(verified_json(&verify(&self.path, head.as_ref())?).to_string()))
+    }
+
+    fn export(&self, py: Python<'_>, path: PathBuf, charges: bool, overwrite: bool) -> Answer<u64> {
+        py.detach(|| {
+            let mut file = AtomicFile::create(&path, overwrite)?;
+            let written = self.open()?.export(&mut BufWriter::new(&mut file), charges)?;
+            file.commit()?;
+            Ok(written)
+        })
+    }
+
+    /// What is charged when a mechanism, given as the text of its file, releases a column.
+    #[pyo3(signature = (mechanism, column, subjects, observations, independent_observations, budget))]
+    fn charge(
+        &self,
+        mechanism: &str,
+        column: Vec<String>,
+        subjects: Py<PyAny>,
+        observations: Py<PyAny>,
+        independent_observations: bool,
+        budget: Option<&str>,
+    ) -> Answer<Charge> {
+        let request = request(mechanism, &column, independent_observations, budget)?;
+        let ledger = self.open()?;
+        let ids = IdColumns::of_memory(SUBJECTS.to_owned(), OBSERVATIONS.to_owned(), ledger.key());
+        Ok(Charge { charging: Charging::new(ledger, ids, request), subjects, observations })
+    }
+
+    /// Enters a release that another program makes, or has made.
+    #[allow(clippy::too_many_arguments)]
+    #[pyo3(signature = (mechanism, column, subjects, observations, independent_observations, made, note))]
+    fn record(
+        &self,
+        mechanism: &str,
+        column: Vec<String>,
+        subjects: &Bound<'_, PyAny>,
+        observations: &Bound<'_, PyAny>,
+        independent_observations: bool,
+        made: bool,
+        note: Option<String>,
+    ) -> Answer<String> {
+        let request = request(mechanism, &column, independent_observations, None)?;
+        let (subjects, observations) = (Column::of(subjects, SUBJECTS)?, Column::of(observations, OBSERVATIONS)?);
+        let mut ledger = self.open()?;
+        let ids = IdColumns::of_memory(SUBJECTS.to_owned(), OBSERVATIONS.to_owned(), ledger.key());
+        let columns = Columns { keep: ids.beside(&[]), ..Columns::default() };
+        let given = vec![(SUBJECTS, subjects.memory()), (OBSERVATIONS, observations.memory())];
+        let source = MemorySource::open(given, &columns, None, None, None)?;
+        Ok(totals(&ledger.record_rows(Box::new(source), &ids, &request, made, note)?))
+    }
+}
+
+impl Ledger {
+    fn open(&self) -> Answer<lookalike_io::ledger::Ledger> {
+        Ok(lookalike_io::ledger::Ledger::open(&self.path, self.key.as_deref())?)
+    }
+}
+
+/// Whom the records of a release are charged to.
+#[pyclass(module = "lookalike._lookalike", frozen)]
+pub struct Charge {
+    pub charging: Arc<Charging>,
+    subjects: Py<PyAny>,
+    observations: Py<PyAny>,
+}
+
+#[pymethods]
+impl Charge {
+    /// What the charging came to, as JSON.
+    fn totals(&self) -> String {
+        totals(&self.charging.totals())
+    }
+}
+
+impl Charge {
+    /// The columns of subjects and of observations.
+    pub fn columns<'py>(&self, py: Python<'py>) -> Answer<[Column<'py>; 2]> {
+        Ok([Column::of(self.subjects.bind(py), SUBJECTS)?, Column::of(self.observations.bind(py), OBSERVATIONS)?])
+    }
+}
+
+fn request(
+    mechanism: &str,
+    columns: &[String],
+    independent_observations: bool,
+    budget: Option<&str>,
+) -> Answer<ChargeRequest> {
+    let release = LedgerRelease::of(&AnyMechanism::from_json(mechanism)?, columns)?;
+    let declared = Declared { independent_observations, ..Declared::default() };
+    Ok(ChargeRequest { release, declared, budget: budget.map(sum).transpose()?, over: OverBudget::Constant })
+}
+
+fn sum(text: &str) -> Answer<EpsilonSum> {
+    Ok(text.parse::<EpsilonSum>()?)
+}
+
+fn totals(totals: &ChargeTotals) -> String {
+    let ChargeTotals { charged, earlier, constant, .. } = totals;
+    json!({ "charged": charged, "earlier_answers": earlier, "constant": constant }).to_string()
+}
