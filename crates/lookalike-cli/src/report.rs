@@ -9,6 +9,7 @@ use crate::terminal::{Terminal, print};
 use indicatif::ProgressBar;
 use lookalike::design::{Progress, Watch};
 use lookalike::exact::{Rational, parse_rational};
+use lookalike_io::ledger::Ledger;
 use lookalike_io::report::{About, noise_page, oracle_page, planar_page, solved_problem, usual_priors};
 use lookalike_io::{AnyMechanism, Cohort, Error, EstimateNames, Result, read_audit, read_estimates, write_atomically};
 use serde_json::json;
@@ -24,6 +25,7 @@ Examples:
   lookalike report m.json -o page.html --no-sweep
   lookalike report m.json --estimate estimate.json
   lookalike report m.json --audit audit.json
+  lookalike report m.json --ledger account.ledger
 
 Exit code 1 with a witness, and no page, when the mechanism is not private.")]
 pub struct Report {
@@ -41,6 +43,12 @@ pub struct Report {
     /// Also show this attack, its lower bound beside the certified one: what `lookalike audit --json` printed
     #[arg(long, value_name = "FILE")]
     audit: Option<PathBuf>,
+    /// Also show what the releases of this ledger add up to
+    #[arg(long, value_name = "FILE")]
+    ledger: Option<PathBuf>,
+    /// The file of the ledger's key; by default its name with .key added
+    #[arg(long, value_name = "FILE", requires = "ledger")]
+    key: Option<PathBuf>,
     /// Beliefs before the release, from which an adversary learns: 1/2,1/10 unless you say others
     #[arg(long, value_name = "P,…", value_delimiter = ',', value_parser = belief)]
     prior: Option<Vec<Rational>>,
@@ -85,6 +93,7 @@ impl Report {
             AnyMechanism::Finite(file) => *file,
             AnyMechanism::Oracle(file) => {
                 self.refuse("--audit", self.audit.is_some(), "an oracle")?;
+                self.refuse("--ledger", self.ledger.is_some(), "an oracle")?;
                 self.refuse("--prior", self.prior.is_some(), "an oracle")?;
                 let Some(certified) = proved(file.mechanism, REFUSAL, terminal)? else { return Ok(None) };
                 let estimates = self.estimates(certified.mechanism())?;
@@ -92,12 +101,14 @@ impl Report {
             }
             AnyMechanism::Noise(file) => {
                 self.refuse("--audit", self.audit.is_some(), "noise")?;
+                self.refuse("--ledger", self.ledger.is_some(), "noise")?;
                 self.refuse("--prior", self.prior.is_some(), "noise")?;
                 self.refuse("--estimate", self.estimate.is_some(), "noise")?;
                 return Ok(proved(file.mechanism, REFUSAL, terminal)?.map(|certified| noise_page(&certified)));
             }
             AnyMechanism::Planar(file) => {
                 self.refuse("--audit", self.audit.is_some(), "noise on places")?;
+                self.refuse("--ledger", self.ledger.is_some(), "noise on places")?;
                 self.refuse("--prior", self.prior.is_some(), "noise on places")?;
                 self.refuse("--estimate", self.estimate.is_some(), "noise on places")?;
                 return Ok(proved(file.mechanism, REFUSAL, terminal)?.map(|certified| planar_page(&certified)));
@@ -108,6 +119,8 @@ impl Report {
         };
         let (problem, estimates) = (solved_problem(&file)?, self.estimates(&file.mechanism)?);
         let audit = self.audit.as_ref().map(|path| read_audit(path, &file.mechanism)).transpose()?;
+        let open = |path: &PathBuf| Ledger::open(path, self.key.as_deref())?.status();
+        let account = self.ledger.as_ref().map(open).transpose()?;
         let priors = self.prior.clone().unwrap_or_else(usual_priors);
         let about = About {
             file: &file,
@@ -115,6 +128,7 @@ impl Report {
             problem: &problem,
             estimates: &estimates,
             audit: audit.as_ref(),
+            account: account.as_ref(),
             priors: &priors,
             sweep: !self.no_sweep,
         };

@@ -251,6 +251,33 @@ fn record_enters_what_was_released_elsewhere() {
 }
 
 #[test]
+fn a_report_shows_the_account() {
+    let folder = folder(AWARE, "5/2");
+    folder.write("records.csv", two_users(1));
+    charge(&folder, "records.csv", "p.csv", &["--profile", "kind"]).exits(0);
+    folder.run(["report", "m.json", "--ledger", "a.ledger", "--no-sweep", "-o", "r.html"]).exits(0);
+    let page = folder.read("r.html");
+    for part in
+        ["The account", "2 subjects in the ledger, 3 entries", "at most", "of the budget 5/2", "Head of the ledger"]
+    {
+        assert!(page.contains(part), "{part}");
+    }
+    folder.run(["report", "m.json", "--no-sweep", "-o", "plain.html"]).exits(0);
+    assert!(!folder.read("plain.html").contains("The account"));
+}
+
+#[test]
+fn noise_of_a_chain_is_refused() {
+    let folder = folder(VALUES, "2");
+    folder.run(["noise", "design", "--epsilon", "1", "--sensitivity", "1", "-o", "n.json", "-q"]).exits(0);
+    let text = folder.read("n.json").replace("discrete-laplace", "markov-quilt");
+    folder.write("n.json", text);
+    folder.write("subjects.csv", "user\na\n");
+    let run = folder.run(["ledger", "record", "a.ledger", "n.json", "subjects.csv", "--subject", "user"]).exits(1);
+    run.says(&["refused: noise by \"markov-quilt\", found for a chain or a framework"]);
+}
+
+#[test]
 fn mistakes_are_named() {
     let folder = folder(VALUES, "2");
     folder.write("records.csv", "user,load\na,idle\n,busy\n");

@@ -154,6 +154,12 @@ fn the_page_on_places_shows_what_its_commands_print() {
 }
 
 #[test]
+fn the_page_on_the_ledger_shows_what_its_commands_print() {
+    let folder = with_examples();
+    is_up_to_date("docs/ledger.md", 5, folder.path());
+}
+
+#[test]
 fn the_page_on_devices_shows_what_its_commands_print() {
     let folder = with_examples();
     is_up_to_date("docs/device.md", 2, folder.path());

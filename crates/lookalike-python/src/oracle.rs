@@ -70,6 +70,7 @@ impl Oracle {
         watched(py, None, false, |_| self.claim.certificate())
     }
 
+    #[allow(clippy::too_many_arguments)]
     #[pyo3(signature = (values, seed, unknown_as, shuffle, progress, charge=None))]
     fn privatize(
         &self,

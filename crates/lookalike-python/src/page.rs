@@ -37,6 +37,7 @@ pub fn report_page(mechanism: &Bound<'_, PyAny>, sweep: Vec<(f64, f64, f64, f64)
         trade_off: &trade_off,
         estimates: &[],
         audit: None,
+        account: None,
         priors: &usual_priors(),
     };
     Ok(page.html())

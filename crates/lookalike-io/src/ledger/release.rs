@@ -1,8 +1,11 @@
 //! A release as a ledger knows it again: a mechanism on columns.
 
 use crate::mechanism_file::{MechanismFile, Stored};
-use crate::{AnyMechanism, Result, fingerprint};
+use crate::{AnyMechanism, Error, Result, fingerprint};
 use lookalike::account::Guarantee;
+
+/// The name of noise on numbers that hides the numbers themselves.
+const PLAIN_NOISE: &str = "discrete-laplace";
 
 /// What is released: which mechanism on which columns, and what it promises.
 #[derive(Debug, Clone)]
@@ -16,13 +19,21 @@ impl LedgerRelease {
     /// A mechanism on columns. A file that differs in its name, objective or certificate only is the same release.
     ///
     /// # Errors
-    /// None for mechanisms of today.
+    /// Noise that was found for a chain or a framework: its file claims what it does to one number, and does not say which
+    /// secrets it hides.
     pub fn of(mechanism: &AnyMechanism, columns: &[String]) -> Result<LedgerRelease> {
         match mechanism {
             AnyMechanism::Finite(file) => {
                 LedgerRelease::of_file(file, Guarantee::of_mechanism(&file.mechanism)?, columns)
             }
             AnyMechanism::Oracle(file) => LedgerRelease::of_file(file, Guarantee::of_oracle(&file.mechanism)?, columns),
+            AnyMechanism::Noise(file) if file.name.as_deref().is_some_and(|name| name != PLAIN_NOISE) => {
+                Err(Error::refused(format!(
+                    "noise by {:?}, found for a chain or a framework whose secrets are not in its file: a ledger cannot tell what \
+                     its releases add up to",
+                    file.name.as_deref().unwrap_or_default()
+                )))
+            }
             AnyMechanism::Noise(file) => LedgerRelease::of_file(file, Guarantee::of_noise(&file.mechanism)?, columns),
             AnyMechanism::Planar(file) => LedgerRelease::of_file(file, Guarantee::of_planar(&file.mechanism)?, columns),
         }

@@ -1,6 +1,7 @@
 //! A page with what it takes to make it: the baseline, and the curve over other ε.
 
 use super::{Page, TradeOffPoint};
+use crate::ledger::LedgerStatus;
 use crate::{AuditFigures, Cohort, MechanismFile, Result, largest_epsilon};
 use lookalike::certify::Certified;
 use lookalike::counts::CountLoss;
@@ -25,6 +26,8 @@ pub struct About<'a> {
     pub estimates: &'a [Cohort],
     /// What an attack found, if there was one.
     pub audit: Option<&'a AuditFigures>,
+    /// What a ledger adds up to, if there is one.
+    pub account: Option<&'a LedgerStatus>,
     /// What an adversary may believe before the release, from 0 to 1; may be empty.
     pub priors: &'a [Rational],
     /// Whether to draw the curve over other ε, where it does not take too long.
@@ -46,7 +49,17 @@ impl About<'_> {
         };
         let (file, certified, estimates, audit) = (self.file, self.certified, self.estimates, self.audit);
         let baseline = &randomized_response(self.problem)?.mechanism;
-        Ok(Page { file, certified, baseline, trade_off: &trade_off, estimates, audit, priors: self.priors }.html())
+        Ok(Page {
+            file,
+            certified,
+            baseline,
+            trade_off: &trade_off,
+            estimates,
+            audit,
+            account: self.account,
+            priors: self.priors,
+        }
+        .html())
     }
 
     fn reason_not_to_sweep(&self) -> Option<String> {

@@ -145,6 +145,7 @@ fn only_counts_have_the_section() {
         trade_off: &[],
         estimates: &[],
         audit: None,
+        account: None,
         priors: &[],
     };
     let text = about.html();

@@ -3,6 +3,7 @@
 //! Large mechanisms are summarised: no part of the page grows with the number of profiles.
 
 mod about;
+mod account;
 mod audit;
 mod bounds;
 mod certificate;
@@ -36,6 +37,7 @@ pub use posterior::usual_priors;
 pub use trade_off::TradeOffPoint;
 pub use words::grouped;
 
+use crate::ledger::LedgerStatus;
 use crate::{AuditFigures, MechanismFile, plot};
 use lookalike::certify::Certified;
 use lookalike::estimate::Estimate;
@@ -57,6 +59,8 @@ pub struct Page<'a> {
     pub estimates: &'a [(Option<String>, Estimate)],
     /// What an attack found, if there was one.
     pub audit: Option<&'a AuditFigures>,
+    /// What a ledger adds up to, if there is one.
+    pub account: Option<&'a LedgerStatus>,
     /// What an adversary may believe before the release, from 0 to 1; may be empty.
     pub priors: &'a [Rational],
 }
@@ -79,6 +83,7 @@ impl Page<'_> {
             (laws::section(self))
             (channels::section(self))
             (estimates::section(self))
+            (account::section(self))
             (words::limits(self))
             (numbers::section(self))
         };

@@ -147,7 +147,17 @@ pub(super) fn page(
         |epsilon: f64| TradeOffPoint { epsilon, value: 0.5 / epsilon, lower_bound: 0.4 / epsilon, baseline: 0.9 };
     let certified = certify(mechanism.clone()).expect("a generous claim");
     let trade_off = [0.5, 1.0, 2.0].map(point);
-    Page { file: &file, certified: &certified, baseline, trade_off: &trade_off, estimates, audit, priors: &[] }.html()
+    Page {
+        file: &file,
+        certified: &certified,
+        baseline,
+        trade_off: &trade_off,
+        estimates,
+        audit,
+        account: None,
+        priors: &[],
+    }
+    .html()
 }
 
 /// Names that try to break out, run the other way, or are far too long.

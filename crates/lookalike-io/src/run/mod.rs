@@ -254,7 +254,7 @@ fn page(
 ) -> Result<String> {
     let problem = &solved_problem(file)?;
     let priors = &usual_priors();
-    let about = About { file, certified, problem, estimates, audit: None, priors, sweep: true };
+    let about = About { file, certified, problem, estimates, audit: None, account: None, priors, sweep: true };
     watched(listener, |watch| about.html(watch, &|note| listener.note(note)))
 }
 

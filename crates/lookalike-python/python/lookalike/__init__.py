@@ -18,10 +18,11 @@ from ._audit import Audit, audit
 from ._base import Claim, load
 from ._certificate import Certificate, Delta
 from ._design import Check, SweepPoint, check, design, sweep
-from ._errors import FileError, InputError, LookalikeError, MissingFileError, PrivacyError, PrivacyWarning
+from ._errors import FileError, InputError, LookalikeError, MissingFileError, PrivacyError, PrivacyWarning, RefusedError
 from ._estimate import Estimate, Figure, Prediction
 from ._fit import Fitted, fit
 from ._graph import SecretGraph
+from ._ledger import Charged, Ledger
 from ._lookalike import __version__
 from ._mechanism import Mechanism
 from ._noise import Noise
@@ -34,6 +35,7 @@ from ._tupling import Tupled, tupling
 __all__ = [
     "Audit",
     "Certificate",
+    "Charged",
     "Check",
     "Claim",
     "Delta",
@@ -44,6 +46,7 @@ __all__ = [
     "Finding",
     "Fitted",
     "InputError",
+    "Ledger",
     "LookalikeError",
     "Mechanism",
     "MissingFileError",
@@ -53,6 +56,7 @@ __all__ = [
     "PrivacyError",
     "PrivacyWarning",
     "Readback",
+    "RefusedError",
     "Reproduction",
     "Run",
     "SecretGraph",

@@ -32,6 +32,10 @@ class PrivacyError(LookalikeError):
         return self.reason
 
 
+class RefusedError(LookalikeError):
+    """No theorem covers a release, or a budget has no room for it. Nothing is wrong with the input."""
+
+
 class FileError(LookalikeError, OSError):
     """The operating system refused to read or to write."""
 
@@ -44,5 +48,5 @@ class PrivacyWarning(UserWarning):
     """Something is allowed, and gives away more than one may think."""
 
 
-for _class in (LookalikeError, InputError, PrivacyError, FileError, MissingFileError, PrivacyWarning):
+for _class in (LookalikeError, InputError, PrivacyError, RefusedError, FileError, MissingFileError, PrivacyWarning):
     _class.__module__ = "lookalike"

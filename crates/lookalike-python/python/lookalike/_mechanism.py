@@ -203,6 +203,7 @@ class Mechanism(Readback):
         unknown: Any = None,
         shuffle: bool = False,
         progress: Progress = None,
+        _charge: Any = None,
     ) -> Any:
         """Releases values, one for each record, in the kind in which they came.
 
@@ -213,6 +214,8 @@ class Mechanism(Readback):
         Several columns, as a list of columns or a table, make one joint category, whose parts are joined with ``|``; what
         comes back is one column. The order of the rows is kept; ``shuffle`` releases them in a random one, so that it
         reveals nothing.
+
+        ``Ledger.privatize`` charges a budget before it releases.
 
         With a ``seed`` the output is reproducible, and the same as that of the command line; it is then not private:
         whoever knows the seed can undo the noise.
@@ -233,7 +236,9 @@ class Mechanism(Readback):
             profile_data, values = None, profiles
         columns, restore = take_values(values, shuffle)
         unknown = None if unknown is None else key(unknown, "unknown")
-        released, by_profile = self._core.privatize(profile_data, columns, seed_of(seed), unknown, shuffle, progress)
+        released, by_profile = self._core.privatize(
+            profile_data, columns, seed_of(seed), unknown, shuffle, progress, _charge
+        )
         if by_profile:
             warnings.warn(
                 "the rows were sorted by profile, so their order reveals it (shuffle=True releases them in a random order)",

@@ -47,7 +47,13 @@ class Noise(Claim):
         return None if bounds is None else (Fraction(bounds[0]), Fraction(bounds[1]))
 
     def add(
-        self, values: Any, *, seed: int | None = None, shuffle: bool = False, progress: Progress = None
+        self,
+        values: Any,
+        *,
+        seed: int | None = None,
+        shuffle: bool = False,
+        progress: Progress = None,
+        _charge: Any = None,
     ) -> Any:
         """The numbers with noise, in the kind in which they came; a single number gives a single number.
 
@@ -60,15 +66,16 @@ class Noise(Claim):
         [Fraction(1, 4), Fraction(5, 2)]
         """
         if isinstance(values, (int, float, str, Decimal, Fraction)) or (hasattr(values, "ndim") and values.ndim == 0):
-            return self.add([values], seed=seed, progress=progress)[0]
+            return self.add([values], seed=seed, progress=progress, _charge=_charge)[0]
         columns, restore = take_values(values, shuffle)
         if len(columns) != 1:
             raise InputError(f"values: {len(columns)} columns, expected one column of numbers")
         data = columns[0]
         kind = _exact_kind(data)
         if kind is None:
-            return restore(self._core.add(data, seed_of(seed), shuffle, progress))
-        released = self._core.add([_exact(row, item) for row, item in enumerate(data)], seed_of(seed), shuffle, progress)
+            return restore(self._core.add(data, seed_of(seed), shuffle, progress, _charge))
+        exact = [_exact(row, item) for row, item in enumerate(data)]
+        released = self._core.add(exact, seed_of(seed), shuffle, progress, _charge)
         return restore([kind(number) for number in released])
 
     privatize = add

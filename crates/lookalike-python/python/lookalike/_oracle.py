@@ -40,11 +40,12 @@ class Oracle(Readback):
         unknown: Any = None,
         shuffle: bool = False,
         progress: Progress = None,
+        _charge: Any = None,
     ) -> Any:
         """A report for each value, as texts in the kind in which the values came. See ``Mechanism.privatize``."""
         columns, restore = take_values(values, shuffle)
         unknown = None if unknown is None else key(unknown, "unknown")
-        return restore(self._core.privatize(columns, seed_of(seed), unknown, shuffle, progress))
+        return restore(self._core.privatize(columns, seed_of(seed), unknown, shuffle, progress, _charge))
 
     def __repr__(self) -> str:
         return f"Oracle({self.name or self.kind}, {len(self.categories)} categories, epsilon {self.epsilon_text})"
