@@ -72,7 +72,7 @@ impl Views {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arrow_array::{LargeStringArray, StringArray};
+    use arrow_array::{Array, LargeStringArray, StringArray};
 
     #[test]
     fn texts_one_after_the_other_have_the_same_codes_as_views() {
