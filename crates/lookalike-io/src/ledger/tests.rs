@@ -119,8 +119,8 @@ proptest! {
         }
         let (mut accepted, mut ledger, mut charges): (Vec<Release>, _, _) = (Vec::new(), fixture.open(), 0);
         // Both are known from the start, in this order.
-        for which in 0..2 {
-            charge(&mut ledger, &request(release(EPSILONS[which], secrets, EPSILONS[which]), true), &[], 0).unwrap();
+        for epsilon in EPSILONS {
+            charge(&mut ledger, &request(release(epsilon, secrets, epsilon), true), &[], 0).unwrap();
         }
         for (number, (which, rows)) in batches.into_iter().enumerate() {
             let request = request(release(EPSILONS[which], secrets, EPSILONS[which]), is_independent);
@@ -251,7 +251,7 @@ fn a_period_has_its_own_budget_and_a_clock_set_back_does_not_give_it_twice() {
         assert_eq!(run(&mut ledger, today + number * day - day, 1), 0, "the clock was set back");
         fixture.whole();
     }
-    assert!(12 > FEW, "a balance is kept");
+    const { assert!(12 > FEW, "a balance is kept") };
     assert_eq!(ledger.status().unwrap().spent_in_period[0].0.epsilon, sum("2"));
     assert_eq!(ledger.subject_status("one").unwrap().spent.unwrap().epsilon, sum("12"));
     fixture.edit("UPDATE balance SET recent = x''");
