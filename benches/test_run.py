@@ -266,7 +266,7 @@ class Rows(unittest.TestCase):
             self.assertGreater(row.limit, 0)
 
 
-PEERS = ("numpy", "duckdb", "opendp", "multi-freq-ldpy", "highspy", "cvxpy", "polars", "scipy")
+PEERS = ("numpy", "duckdb", "opendp", "multi-freq-ldpy", "highspy", "cvxpy", "polars", "scipy", "pyspark")
 
 if __name__ == "__main__":
     unittest.main()
