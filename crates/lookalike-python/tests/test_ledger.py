@@ -60,7 +60,7 @@ def test_noise_reports_and_frames_keep_their_kind(tmp_path):
     first = ledger.privatize(noise, series, subjects=["a", "b"], observations=[0, 0]).released
     assert list(first.index) == ["x", "y"]
     assert (ledger.privatize(noise, series, subjects=["a", "b"], observations=[0, 0]).released == first).all()
-    oracle = lookalike.local.oracle(["r", "g", "b"], epsilon=1)
+    oracle = lookalike.local.oracle("hadamard", ["r", "g", "b"], epsilon=1)
     reports = Ledger.create(tmp_path / "o.ledger", budget=1)
     one = reports.privatize(oracle, ["r", "g"], subjects=["a", "b"], observations=[0, 0]).released
     assert reports.privatize(oracle, ["r", "g"], subjects=["a", "b"], observations=[0, 0]).released == one

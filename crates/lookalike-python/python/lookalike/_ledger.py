@@ -129,6 +129,14 @@ class Ledger:
 
         With ``made=True`` it has been made already: it is entered whatever the budget, and a subject for whom no theorem
         covers it gets no release any more. Without it such a row, or one over the budget, is a ``RefusedError``.
+
+        >>> import lookalike, os, tempfile
+        >>> ledger = lookalike.Ledger.create(os.path.join(tempfile.mkdtemp(), "a.ledger"), budget=1)
+        >>> mech = lookalike.design(lookalike.SecretGraph.values(["no", "yes"]), epsilon=1)
+        >>> ledger.record(mech, subjects=["ana", "bo"], observations=["monday", "monday"], note="from devices")
+        2
+        >>> ledger.subject("ana")["spent"]["epsilon_text"]
+        '1'
         """
         names = take(subjects, "subjects")[0], take(observations, "observations")[0]
         answer = self._core.record(_file(mechanism), _columns(column), *names, independent_observations, made, note)
@@ -156,7 +164,14 @@ class Ledger:
         return str(self.status()["head"])
 
     def export(self, path: str | os.PathLike[str], *, charges: bool = False, overwrite: bool = False) -> int:
-        """Writes the entries as lines of JSON, with their charges if wanted; how many entries."""
+        """Writes the entries as lines of JSON, with their charges if wanted; how many entries.
+
+        >>> import lookalike, os, tempfile
+        >>> folder = tempfile.mkdtemp()
+        >>> ledger = lookalike.Ledger.create(os.path.join(folder, "a.ledger"), budget=1)
+        >>> ledger.export(os.path.join(folder, "entries.json"))
+        1
+        """
         return self._core.export(os.fspath(path), charges, overwrite)
 
     def __repr__(self) -> str:
