@@ -1,5 +1,6 @@
 //! `lookalike`: designs, proves and applies mechanisms that make chosen secrets look alike.
 
+mod account;
 mod audit;
 mod certify;
 mod check;
@@ -67,6 +68,7 @@ enum Verb {
     Noise(Box<noise::NoiseVerb>),
     Geo(Box<geo::Geo>),
     Pufferfish(Box<pufferfish::Pufferfish>),
+    Account(account::AccountVerb),
     Ledger(Box<ledger::LedgerVerb>),
     Completions(completions::Completions),
 }
@@ -101,6 +103,7 @@ fn main() -> ExitCode {
         Verb::Noise(verb) => verb.run(&terminal),
         Verb::Geo(verb) => verb.run(&terminal),
         Verb::Pufferfish(verb) => verb.run(&terminal),
+        Verb::Account(verb) => verb.run(&terminal),
         Verb::Ledger(verb) => verb.run(&terminal),
         Verb::Completions(verb) => verb.run(&terminal),
     };

@@ -251,6 +251,22 @@ fn record_enters_what_was_released_elsewhere() {
 }
 
 #[test]
+fn an_account_says_the_sum_and_epsilon_at_delta() {
+    let folder = folder(VALUES, "2");
+    let json = folder.run(["account", "m.json", "--releases", "2,100", "--delta", "3/8", "--json"]).exits(0).json();
+    // yes, yes has 9/16 against 1/16, and 9/16 − 3/16 = 3/8: at that δ two releases are within ln 3.
+    assert_eq!(json["releases"][0]["sum_text"], "2*ln(3)");
+    let two = json["releases"][0]["epsilon_at_delta"].as_f64().unwrap();
+    assert!((0.0..1e-9).contains(&(two - 3f64.ln())), "{two}");
+    assert_eq!(json["releases"][0]["method"], "exact");
+    let hundred = folder.run(["account", "m.json", "--releases", "100", "--json"]).exits(0).json();
+    let hundred = hundred["releases"][0]["epsilon_at_delta"].as_f64().unwrap();
+    assert!(94.28 < hundred && hundred < 94.30, "{hundred}");
+    folder.run(["account", "m.json", "--releases", "0"]).fails_with(&["--releases"]);
+    folder.run(["account", "m.json", "--releases", "1", "--delta", "2"]).exits(2).says(&["2"]);
+}
+
+#[test]
 fn a_report_shows_the_account() {
     let folder = folder(AWARE, "5/2");
     folder.write("records.csv", two_users(1));
@@ -275,6 +291,17 @@ fn noise_of_a_chain_is_refused() {
     folder.write("subjects.csv", "user\na\n");
     let run = folder.run(["ledger", "record", "a.ledger", "n.json", "subjects.csv", "--subject", "user"]).exits(1);
     run.says(&["refused: noise by \"markov-quilt\", found for a chain or a framework"]);
+}
+
+#[test]
+fn a_claim_that_is_false_is_not_counted() {
+    let folder = folder(VALUES, "2");
+    let text = folder.read("m.json").replace("ln(3)", "ln(2)");
+    folder.write("m.json", text);
+    folder.write("subjects.csv", "user\na\n");
+    let run = folder.run(["ledger", "record", "a.ledger", "m.json", "subjects.csv", "--subject", "user"]).exits(1);
+    run.says(&["nothing recorded, since the mechanism is not private"]);
+    assert_eq!(folder.run(["ledger", "status", "a.ledger", "--json"]).exits(0).json()["entries"], 1);
 }
 
 #[test]

@@ -156,7 +156,7 @@ fn the_page_on_places_shows_what_its_commands_print() {
 #[test]
 fn the_page_on_the_ledger_shows_what_its_commands_print() {
     let folder = with_examples();
-    is_up_to_date("docs/ledger.md", 5, folder.path());
+    is_up_to_date("docs/ledger.md", 6, folder.path());
 }
 
 #[test]

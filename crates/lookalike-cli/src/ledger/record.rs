@@ -1,6 +1,7 @@
 //! `lookalike ledger record`.
 
 use crate::Answer;
+use crate::certify::proved;
 use crate::formats::InputFormat;
 use crate::terminal::{Terminal, count};
 use lookalike::account::Declared;
@@ -48,10 +49,25 @@ pub struct Record {
     format: InputFormat,
 }
 
+/// What a file claims is counted only once it is proved.
+fn is_proved(mechanism: AnyMechanism, terminal: &Terminal) -> Result<bool> {
+    const REFUSAL: &str = "nothing recorded";
+    Ok(match mechanism {
+        AnyMechanism::Finite(file) => proved(file.mechanism, REFUSAL, terminal)?.is_some(),
+        AnyMechanism::Oracle(file) => proved(file.mechanism, REFUSAL, terminal)?.is_some(),
+        AnyMechanism::Noise(file) => proved(file.mechanism, REFUSAL, terminal)?.is_some(),
+        AnyMechanism::Planar(file) => proved(file.mechanism, REFUSAL, terminal)?.is_some(),
+    })
+}
+
 impl Record {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         self.format.check(&self.subjects)?;
-        let release = LedgerRelease::of(&AnyMechanism::read(&self.mechanism)?, &self.value)?;
+        let mechanism = AnyMechanism::read(&self.mechanism)?;
+        let release = LedgerRelease::of(&mechanism, &self.value)?;
+        if !is_proved(mechanism, terminal)? {
+            return Ok(Answer::No);
+        }
         let mut ledger = Ledger::open(&self.ledger, self.key.as_deref())?;
         let ids = IdColumns::of_file(self.subject, self.observation, ledger.key(), &self.subjects)?;
         let declared = Declared { independent_observations: self.independent_observations, ..Declared::default() };

@@ -57,7 +57,7 @@ fn text(status: &LedgerStatus) -> String {
     text += &spent("In all", &status.spent, total, status.subjects - status.uncovered);
     if let Some((period, budget)) = &status.budgets.periodic {
         let subjects = status.spent_in_period.iter().map(|(_, subjects)| subjects).sum();
-        text += &spent(&format!("In this {period}"), &status.spent_in_period, Some(budget), subjects);
+        text += &spent(&format!("This {period}"), &status.spent_in_period, Some(budget), subjects);
     }
     if status.uncovered > 0 {
         let what =

@@ -15,7 +15,7 @@ pub const BINARY: &str = env!("CARGO_BIN_EXE_lookalike");
 pub const MARKER: &str = "SECRETMARKER";
 
 /// The verbs.
-pub const VERBS: [&str; 19] = [
+pub const VERBS: [&str; 20] = [
     "run",
     "fit",
     "check",
@@ -33,6 +33,7 @@ pub const VERBS: [&str; 19] = [
     "noise",
     "geo",
     "pufferfish",
+    "account",
     "ledger",
     "completions",
 ];

@@ -20,7 +20,7 @@ impl LedgerRelease {
     ///
     /// # Errors
     /// Noise that was found for a chain or a framework: its file claims what it does to one number, and does not say which
-    /// secrets it hides.
+    /// secrets it hides. Noise on places.
     pub fn of(mechanism: &AnyMechanism, columns: &[String]) -> Result<LedgerRelease> {
         match mechanism {
             AnyMechanism::Finite(file) => {
@@ -35,7 +35,10 @@ impl LedgerRelease {
                 )))
             }
             AnyMechanism::Noise(file) => LedgerRelease::of_file(file, Guarantee::of_noise(&file.mechanism)?, columns),
-            AnyMechanism::Planar(file) => LedgerRelease::of_file(file, Guarantee::of_planar(&file.mechanism)?, columns),
+            // Its ε is for each metre and leaves out what rounding adds, which depends on where places are.
+            AnyMechanism::Planar(_) => Err(Error::refused(
+                "noise on places, whose epsilon is for each metre: a ledger counts categories, values and numbers",
+            )),
         }
     }
 

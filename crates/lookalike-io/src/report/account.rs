@@ -24,7 +24,7 @@ pub(super) fn section(page: &Page<'_>) -> Markup {
             @if !status.releases.is_empty() { (releases(status)) }
             (spent("In all", &status.spent, status.budgets.total.as_ref().map(ToString::to_string)))
             @if let Some((period, budget)) = &status.budgets.periodic {
-                (spent(&format!("In this {period}"), &status.spent_in_period, Some(budget.to_string())))
+                (spent(&format!("This {period}"), &status.spent_in_period, Some(budget.to_string())))
             }
             @if status.uncovered > 0 {
                 p {

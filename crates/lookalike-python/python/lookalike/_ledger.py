@@ -138,6 +138,7 @@ class Ledger:
         >>> ledger.subject("ana")["spent"]["epsilon_text"]
         '1'
         """
+        mechanism.certify()
         names = take(subjects, "subjects")[0], take(observations, "observations")[0]
         answer = self._core.record(_file(mechanism), _columns(column), *names, independent_observations, made, note)
         return int(json.loads(answer)["charged"])
