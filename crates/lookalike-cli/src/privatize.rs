@@ -125,6 +125,11 @@ impl Privatize {
     fn check_columns(&self) -> Result<()> {
         let (profile, values) = (Some(self.profile.clone()), self.value.clone());
         check_kept(&Columns { profile, values, keep: self.keep.clone() })?;
+        if self.seed.is_some() && self.charge.is_given() && !self.r#unsafe {
+            return Err(Error::input(
+                "--seed with --ledger: what is drawn by a seed is not private, and would be charged as if it were: it needs --unsafe",
+            ));
+        }
         if self.keep_profile && !self.r#unsafe {
             return Err(Error::input("--keep-profile releases the secret itself: it needs --unsafe"));
         }

@@ -106,7 +106,7 @@ fn constant_rows_do_not_look_at_the_value() {
     let folder = folder(VALUES, "1");
     let rows: String = (0..600).map(|at| format!("u{at},idle\n")).collect();
     folder.write("records.csv", format!("user,load\n{rows}"));
-    let run = charge(&folder, "records.csv", "p.csv", &["--seed", "5"]).exits(0);
+    let run = charge(&folder, "records.csv", "p.csv", &["--seed", "5", "--unsafe"]).exits(0);
     run.says(&["600 over the budget and drawn without a look", "one release costs epsilon ln(3), and the budget is 1"]);
     let busy = folder.read("p.csv").lines().filter(|line| *line == "busy").count();
     assert!((239..=361).contains(&busy), "{busy}");
@@ -310,8 +310,19 @@ fn mistakes_are_named() {
     folder.write("records.csv", "user,load\na,idle\n,busy\n");
     charge(&folder, "records.csv", "p.csv", &[])
         .fails_with(&["row 2, column \"user\": empty, expected whom the record is about"]);
-    charge(&folder, "records.csv", "a.ledger", &[]).fails_with(&["this is the ledger or its key"]);
-    charge(&folder, "records.csv", "a.ledger.key", &[]).fails_with(&["this is the ledger or its key"]);
+    charge(&folder, "records.csv", "a.ledger", &[]).fails_with(&["this is the ledger, its key or its journal"]);
+    charge(&folder, "records.csv", "a.ledger.key", &[]).fails_with(&["this is the ledger, its key or its journal"]);
+    charge(&folder, "records.csv", "a.ledger-wal", &[]).fails_with(&["this is the ledger, its key or its journal"]);
+    charge(&folder, "records.csv", "p.csv", &["--observation", "load"]).fails_with(&["this column is private"]);
+    charge(&folder, "records.csv", "p.csv", &["--seed", "1"]).fails_with(&["--seed with --ledger", "--unsafe"]);
+    folder.run(["ledger", "export", "a.ledger", "-o", "a.ledger", "--force"]).fails_with(&["this is the ledger"]);
+    folder.run(["ledger", "init", "z.ledger", "--budget", "1", "--key", "z.ledger-wal"]).fails_with(&["one place"]);
+    folder.run(["ledger", "init", "z.ledger", "--budget", "1", "--key", "no/z.key"]).exits(2);
+    assert!(!folder.path("z.ledger").exists());
+    folder
+        .run(["ledger", "status", "a.ledger", "--subject", "nobody"])
+        .exits(0)
+        .prints(&["No charge under this name."]);
     charge(&folder, "-", "p.csv", &[]).fails_with(&["standard input with a ledger", "--observation COLUMN"]);
     folder.run(["ledger", "init", "a.ledger", "--budget", "1"]).fails_with(&["never replaced"]);
     folder.run(["ledger", "init", "b.ledger"]).fails_with(&["no budget"]);

@@ -6,7 +6,7 @@ use lookalike::account::Declared;
 use lookalike::exact::EpsilonSum;
 use lookalike_io::ledger::{
     ChargeRequest, ChargeTotals, Charging, Head, IdColumns, LedgerBudgets, LedgerKey, LedgerRelease, OverBudget,
-    verified_json, verify,
+    check_apart, verified_json, verify,
 };
 use lookalike_io::records::{Columns, MemorySource};
 use lookalike_io::{AnyMechanism, AtomicFile};
@@ -78,6 +78,7 @@ impl Ledger {
 
     fn export(&self, py: Python<'_>, path: PathBuf, charges: bool, overwrite: bool) -> Answer<u64> {
         py.detach(|| {
+            check_apart(&self.path, self.key.as_deref(), &path)?;
             let mut file = AtomicFile::create(&path, overwrite)?;
             let written = self.open()?.export(&mut BufWriter::new(&mut file), charges)?;
             file.commit()?;

@@ -34,7 +34,7 @@ def test_rows_are_charged_once_and_answers_given_again(tmp_path, mech):
     assert (first.charged, first.earlier_answers, first.constant) == (rows, 0, 0)
     again = Ledger(tmp_path / "a.ledger").privatize(mech, values, subjects=subjects, observations=np.zeros(rows, int))
     assert (again.charged, again.earlier_answers) == (0, rows) and (again.released == first.released).all()
-    over = ledger.privatize(mech, ["no"] * 600, subjects=list(range(600)), observations=[1] * 600, seed=3)
+    over = ledger.privatize(mech, ["no"] * 600, subjects=list(range(600)), observations=[1] * 600, seed=3, unsafe=True)
     assert (over.charged, over.constant) == (0, 600)
     # A fair coin whatever the value, within 5 deviations.
     assert 239 <= over.released.count("yes") <= 361
@@ -96,6 +96,10 @@ def test_mistakes_are_named(tmp_path, mech):
         ledger.privatize(mech, ["no"], subjects=["a", "b"], observations=[1])
     with pytest.raises(TypeError, match="expected a mechanism"):
         ledger.privatize("m", ["no"], subjects=["a"], observations=[1])  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="seed: what is drawn by a seed"):
+        ledger.privatize(mech, ["no"], subjects=["a"], observations=[1], seed=1)
+    with pytest.raises(InputError, match="this is the ledger"):
+        ledger.export(ledger.path, overwrite=True)
     with pytest.raises(InputError, match="shuffle"):
         ledger.privatize(mech, ["no"], subjects=["a"], observations=[1], shuffle=True)
     assert ledger.status()["subjects"] == 0

@@ -4,7 +4,7 @@ use super::epsilon_sum;
 use crate::terminal::{Terminal, count};
 use lookalike::account::{Declared, Secrets};
 use lookalike::exact::EpsilonSum;
-use lookalike_io::ledger::{ChargeRequest, Charging, IdColumns, Ledger, LedgerKey, LedgerRelease, OverBudget};
+use lookalike_io::ledger::{ChargeRequest, Charging, IdColumns, Ledger, LedgerRelease, OverBudget, check_apart};
 use lookalike_io::{AnyMechanism, Error, Result};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -46,11 +46,17 @@ fn over_budget(text: &str) -> std::result::Result<OverBudget, String> {
 }
 
 impl ChargeOptions {
+    /// Whether a ledger is charged.
+    pub fn is_given(&self) -> bool {
+        self.ledger.is_some()
+    }
+
     /// The charging of the records of a file that go through a mechanism on columns; `None` where no ledger is given.
     pub fn charging(
         &self,
         mechanism: &AnyMechanism,
         columns: &[String],
+        profile: &str,
         data: &Path,
         output: &Path,
         terminal: &Terminal,
@@ -61,6 +67,12 @@ impl ChargeOptions {
         self.check_output(path, output)?;
         if columns.contains(subject) {
             return Err(Error::input(format!("--subject {subject}: this is the private column, which names nobody")));
+        }
+        // Answers would be looked up by value, and rows that share one be seen to be equal.
+        if let Some(observation) = self.observation.as_ref().filter(|name| columns.contains(name) || *name == profile) {
+            return Err(Error::input(format!(
+                "--observation {observation}: this column is private, expected one that names the observation and tells nothing of it"
+            )));
         }
         let ledger = Ledger::open(path, self.key.as_deref())?;
         let release = LedgerRelease::of(mechanism, columns)?;
@@ -77,17 +89,9 @@ impl ChargeOptions {
         Ok(Some(Charging::new(ledger, ids, request)))
     }
 
-    /// Refuses to put the output in the place of the ledger or its key.
+    /// Refuses to put the output in the place of the ledger, its key, or a file that SQLite keeps beside it.
     fn check_output(&self, ledger: &Path, output: &Path) -> Result<()> {
-        let beside = LedgerKey::path_beside(ledger);
-        let key = self.key.as_deref().unwrap_or(&beside);
-        let is_same = |one: &Path| {
-            one == output || one.canonicalize().is_ok_and(|one| output.canonicalize().is_ok_and(|other| one == other))
-        };
-        match [ledger, key].into_iter().find(|path| is_same(path)) {
-            Some(path) => Err(Error::input(format!("-o {}: this is the ledger or its key", path.display()))),
-            None => Ok(()),
-        }
+        check_apart(ledger, self.key.as_deref(), output).map_err(|error| error.at(format!("-o {}", output.display())))
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::Answer;
 use crate::streams::is_stdout;
 use crate::terminal::{Terminal, count};
-use lookalike_io::ledger::Ledger;
+use lookalike_io::ledger::{Ledger, check_apart};
 use lookalike_io::{AtomicFile, Error, Result};
 use serde_json::json;
 use std::io::BufWriter;
@@ -39,6 +39,7 @@ impl Export {
                 }
             },
             Some(path) => {
+                check_apart(&self.ledger, self.key.as_deref(), path)?;
                 let mut file = AtomicFile::create(path, terminal.force())?;
                 let written = ledger.export(&mut BufWriter::new(&mut file), self.charges)?;
                 file.commit()?;

@@ -91,6 +91,9 @@ fn spent(when: &str, spent: &[(Worst, u64)], budget: Option<&EpsilonSum>, subjec
 }
 
 fn subject_text(status: &LedgerStatus, subject: &SubjectStatus) -> String {
+    if subject.charges.iter().all(|&charges| charges == 0) && subject.spent.is_some() {
+        return "No charge under this name.\n".to_owned();
+    }
     let Some(spent) = &subject.spent else {
         return "This subject had a release that no theorem covers: what it has lost is not known.\n".to_owned();
     };

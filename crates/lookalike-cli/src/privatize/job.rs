@@ -26,7 +26,8 @@ impl Privatize {
         const REFUSAL: &str = "nothing released";
         let mechanism = AnyMechanism::read(&self.mechanism)?;
         // Before a certificate is computed, which may take long: what is missing is said at once.
-        let charging = self.charge.charging(&mechanism, &self.value, &self.data, &self.output, terminal)?;
+        let charging =
+            self.charge.charging(&mechanism, &self.value, &self.profile, &self.data, &self.output, terminal)?;
         let is_charged = charging.is_some();
         let job = match mechanism {
             AnyMechanism::Finite(file) if file.places.is_some() => Err(Error::input(

@@ -3,7 +3,7 @@
 use super::budgets::LedgerBudgets;
 use super::content::{OPENED, Opened, REGISTERED, Registered, WrittenGuarantee, read, written};
 use super::database::failed;
-use super::entry::{COLUMNS, Entry};
+use super::entry::{COLUMNS, Entry, NONE_BEFORE};
 use super::key::{Id, from_hex, hex};
 use super::release::LedgerRelease;
 use crate::{Error, Result};
@@ -35,7 +35,14 @@ impl Catalog {
         let mut statement = connection.prepare_cached(&query).map_err(failed)?;
         let entries = statement.query_map((self.seen, OPENED, REGISTERED), Entry::read).map_err(failed)?;
         for entry in entries {
-            self.take(&entry.map_err(failed)?.0)?;
+            let (entry, head) = entry.map_err(failed)?;
+            // The budgets are in the first entry, whose hash covers nothing else.
+            if entry.number == 1 && entry.head(&NONE_BEFORE) != head {
+                return Err(Error::input(
+                    "entry 1 was changed: its hash is not that of its content (lookalike ledger verify)",
+                ));
+            }
+            self.take(&entry)?;
         }
         Ok(())
     }

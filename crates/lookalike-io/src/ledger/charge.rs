@@ -2,7 +2,7 @@
 
 use super::answer::LedgerAnswer;
 use super::content::{CHARGED, Charged, RECORDED, REGISTERED, written};
-use super::database::{begin, failed};
+use super::database::{begin, check_schema, failed, one_row};
 use super::decide::{Decisions, Fate, refused};
 use super::entry::{Chain, Charge, Digest};
 use super::history::Window;
@@ -144,6 +144,7 @@ impl Ledger {
         // Kept only once all is written: what is rolled back was never known.
         let mut catalog = self.catalog.clone();
         let transaction = begin(&mut self.connection)?;
+        check_schema(&transaction)?;
         catalog.refresh(&transaction)?;
         let mut chain = Chain::end(&transaction, now)?;
         let release = match catalog.number(&request.release) {
@@ -191,8 +192,7 @@ fn insert(connection: &Connection, charge: &Charge, entry: u64) -> Result<()> {
         .prepare_cached("INSERT INTO charge (subject, record, release, entry, answer) VALUES (?,?,?,?,?)")
         .map_err(failed)?;
     let Charge { subject, record, release, answer } = charge;
-    statement.execute((subject, record, release, entry, answer)).map_err(failed)?;
-    Ok(())
+    one_row(statement.execute((subject, record, release, entry, answer)).map_err(failed)?)
 }
 
 fn totals(fates: &[Fate], over: OverBudget) -> ChargeTotals {

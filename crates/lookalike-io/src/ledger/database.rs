@@ -27,6 +27,10 @@ CREATE TABLE charge (
 CREATE TABLE balance (
     subject BLOB NOT NULL PRIMARY KEY, counts BLOB NOT NULL, window INTEGER NOT NULL, recent BLOB NOT NULL)
     STRICT, WITHOUT ROWID;
+";
+
+/// What keeps programs that mean no harm from changing or removing rows.
+pub(super) const TRIGGERS: &str = "
 CREATE TRIGGER entry_changed BEFORE UPDATE ON entry BEGIN SELECT raise(ABORT, 'a ledger is only added to'); END;
 CREATE TRIGGER entry_removed BEFORE DELETE ON entry BEGIN SELECT raise(ABORT, 'a ledger is only added to'); END;
 CREATE TRIGGER charge_changed BEFORE UPDATE ON charge BEGIN SELECT raise(ABORT, 'a ledger is only added to'); END;
@@ -37,6 +41,12 @@ CREATE TRIGGER charge_removed BEFORE DELETE ON charge BEGIN SELECT raise(ABORT, 
 pub(super) fn open(path: &Path) -> Result<Connection> {
     if !path.exists() {
         return Err(Error::input("there is no ledger here (lookalike ledger init makes one)").in_file(path));
+    }
+    #[cfg(unix)]
+    if std::fs::metadata(path).is_ok_and(|metadata| std::os::unix::fs::MetadataExt::nlink(&metadata) > 1) {
+        let message = "this ledger has two names (hard links), and what is charged under one may be missing under the other: \
+                       remove the others";
+        return Err(Error::input(message).in_file(path));
     }
     // Never creates a file: a ledger that is gone must not begin anew with nothing spent.
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -51,7 +61,8 @@ pub(super) fn create(path: &Path) -> Result<Connection> {
     let made = settings(&connection).and_then(|()| {
         connection
             .execute_batch(&format!("PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"))?;
-        connection.execute_batch(TABLES)
+        connection.execute_batch(TABLES)?;
+        connection.execute_batch(TRIGGERS)
     });
     made.map_err(failed).map_err(|error| error.in_file(path))?;
     Ok(connection)
@@ -66,6 +77,38 @@ fn check(connection: &Connection) -> Result<()> {
             Err(Error::input(format!("a ledger of version {other}, expected {VERSION} (a newer release may read it)")))
         }
         _ => Err(Error::input("an SQLite file that is not a ledger (lookalike ledger init makes one)")),
+    }
+}
+
+/// Whether the tables, the index and the triggers are those that a new ledger has, and there are no others: a trigger or
+/// a view could swallow what is charged.
+pub(super) fn has_own_schema(connection: &Connection) -> Result<bool> {
+    let fresh = Connection::open_in_memory().map_err(failed)?;
+    fresh.execute_batch(TABLES).and_then(|()| fresh.execute_batch(TRIGGERS)).map_err(failed)?;
+    let read = |connection: &Connection| -> rusqlite::Result<Vec<[Option<String>; 4]>> {
+        let query = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name";
+        let mut statement = connection.prepare(query)?;
+        let rows = statement.query_map([], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?]))?;
+        rows.collect()
+    };
+    Ok(read(connection).map_err(failed)? == read(&fresh).map_err(failed)?)
+}
+
+/// Refuses a ledger whose tables were changed.
+pub(super) fn check_schema(connection: &Connection) -> Result<()> {
+    match has_own_schema(connection)? {
+        true => Ok(()),
+        false => Err(Error::input(
+            "the ledger is damaged: its tables or triggers are not those of a ledger (restore a copy)",
+        )),
+    }
+}
+
+/// What a statement must have done to one row.
+pub(super) fn one_row(rows: usize) -> Result<()> {
+    match rows {
+        1 => Ok(()),
+        _ => Err(Error::input("the ledger is damaged: it did not keep what was written (lookalike ledger verify)")),
     }
 }
 

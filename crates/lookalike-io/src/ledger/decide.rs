@@ -61,18 +61,24 @@ impl<'a> Decisions<'a> {
     /// The reason why no theorem covers its release.
     pub fn decide(&mut self, row: usize, id: &RecordId) -> Result<std::result::Result<Fate, Refusal>> {
         let mut history = self.history(&id.subject)?;
-        let fate = self.fate(&mut history, row, id);
+        let standing = history.standing(self.connection, &id.record, self.release)?;
+        let fate = self.fate(&mut history, row, id, standing);
         self.histories.insert(id.subject, history);
-        fate
+        Ok(fate)
     }
 
-    fn fate(&mut self, history: &mut History, row: usize, id: &RecordId) -> Result<std::result::Result<Fate, Refusal>> {
-        let (standing, given) = history.standing(self.connection, &id.record, self.release)?;
+    fn fate(
+        &mut self,
+        history: &mut History,
+        row: usize,
+        id: &RecordId,
+        (standing, given): (Standing, Option<Given>),
+    ) -> std::result::Result<Fate, Refusal> {
         match rule(self.secrets(), standing, self.declared) {
             Ok(theorem) => self.theorems.insert(theorem),
-            Err(refusal) => return Ok(Err(refusal)),
+            Err(refusal) => return Err(refusal),
         };
-        Ok(Ok(match given {
+        Ok(match given {
             Some(Given::Kept(answer)) => Fate::Earlier(answer),
             Some(Given::Row(row)) => Fate::AsRow(row),
             None if self.allows(history) => {
@@ -80,15 +86,27 @@ impl<'a> Decisions<'a> {
                 Fate::Charged
             }
             None => Fate::Over,
-        }))
+        })
     }
 
     /// [`Decisions::decide`] for a release that is made elsewhere, of which the ledger has no answer.
     pub fn decide_unanswered(&mut self, row: usize, id: &RecordId) -> Result<std::result::Result<Fate, Refusal>> {
-        let history = self.history(&id.subject)?;
-        let is_known = history.has(self.connection, &id.record, self.release)?;
+        let mut history = self.history(&id.subject)?;
+        let fate = match history.has(self.connection, &id.record, self.release)? {
+            true => Ok(Fate::AsRow(row)),
+            false => {
+                let standing = self.standing_elsewhere(&history, id)?;
+                self.fate(&mut history, row, id, (standing, None))
+            }
+        };
         self.histories.insert(id.subject, history);
-        if is_known { Ok(Ok(Fate::AsRow(row))) } else { self.decide(row, id) }
+        Ok(fate)
+    }
+
+    /// How a release that is drawn elsewhere stands to those before: the ledger's answer is not there to be given again.
+    fn standing_elsewhere(&self, history: &History, id: &RecordId) -> Result<Standing> {
+        let (standing, _) = history.standing(self.connection, &id.record, self.release)?;
+        Ok(if standing == Standing::EarlierAnswer { Standing::SameObservation } else { standing })
     }
 
     /// Charges a release that was made already, whatever the budget; `false` where the ledger has it.
@@ -98,8 +116,7 @@ impl<'a> Decisions<'a> {
             self.histories.insert(id.subject, history);
             return Ok(false);
         }
-        let (standing, _) = history.standing(self.connection, &id.record, self.release)?;
-        let standing = if standing == Standing::EarlierAnswer { Standing::SameObservation } else { standing };
+        let standing = self.standing_elsewhere(&history, id)?;
         history.charge(id.record, self.release, row);
         match rule(self.secrets(), standing, self.declared) {
             Ok(theorem) => {
@@ -120,7 +137,7 @@ impl<'a> Decisions<'a> {
     fn history(&mut self, subject: &Id) -> Result<History> {
         match self.histories.remove(subject) {
             Some(history) => Ok(history),
-            None => History::load(self.connection, subject, self.window),
+            None => History::load(self.connection, subject, self.window, self.catalog.releases.len()),
         }
     }
 

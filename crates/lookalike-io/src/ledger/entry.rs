@@ -1,7 +1,7 @@
 //! The chain of entries: each one's hash covers the one before it.
 
 use super::answer::LedgerAnswer;
-use super::database::failed;
+use super::database::{failed, one_row};
 use super::key::{Id, from_hex, hex};
 use crate::{Error, Result};
 use rusqlite::{Connection, OptionalExtension, Row};
@@ -73,7 +73,7 @@ impl Entry {
             )
             .map_err(failed)?;
         let fields = (self.number, self.time, &self.kind, &self.content, self.rows, self.digest, head.0);
-        statement.execute(fields).map_err(failed)?;
+        one_row(statement.execute(fields).map_err(failed)?)?;
         Ok(head)
     }
 

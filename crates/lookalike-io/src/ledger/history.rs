@@ -2,7 +2,7 @@
 
 use super::answer::LedgerAnswer;
 use super::budgets::LedgerBudgets;
-use super::database::failed;
+use super::database::{failed, one_row};
 use super::entry::Charge;
 use super::key::Id;
 use crate::{Error, Result};
@@ -75,7 +75,7 @@ pub(super) enum Given {
 }
 
 impl History {
-    pub fn load(connection: &Connection, subject: &Id, window: Window) -> Result<History> {
+    pub fn load(connection: &Connection, subject: &Id, window: Window, releases: usize) -> Result<History> {
         let query = format!("SELECT record, release, answer, entry FROM charge WHERE subject = ? LIMIT {}", FEW + 1);
         let mut statement = connection.prepare_cached(&query).map_err(failed)?;
         let mut history = History { subject: *subject, ..History::default() };
@@ -83,6 +83,9 @@ impl History {
         while let Some(row) = rows.next().map_err(failed)? {
             let read = || Ok(((row.get(0)?, row.get(1)?, row.get(2)?), row.get::<_, u64>(3)?));
             let (charge, entry): ((Id, u32, Option<LedgerAnswer>), u64) = read().map_err(failed)?;
+            if charge.1 as usize > releases {
+                return Err(unknown_release());
+            }
             add(&mut history.counts, charge.1);
             if entry >= window.first_entry {
                 add(&mut history.recent, charge.1);
@@ -91,8 +94,15 @@ impl History {
         }
         if history.rows.len() > FEW {
             history.has_more = true;
-            (history.counts, history.recent) = balance(connection, subject, window.number)?.ok_or_else(|| {
-                Error::input("the ledger is damaged: a subject has no balance (lookalike ledger verify)")
+            let kept = balance(connection, subject, window.number)?;
+            // The number of known releases and of what no theorem covers.
+            let is_sound = |(counts, recent): &(Vec<u64>, Vec<u64>)| {
+                counts.len() <= releases + 1 && recent.len() <= counts.len() && counts.iter().sum::<u64>() > FEW as u64
+            };
+            (history.counts, history.recent) = kept.filter(is_sound).ok_or_else(|| {
+                Error::input(
+                    "the ledger is damaged: the balance of a subject is missing or wrong (lookalike ledger verify)",
+                )
             })?;
         }
         Ok(history)
@@ -140,12 +150,15 @@ impl History {
         Ok((standing, None))
     }
 
-    /// Whether the ledger has this very charge, perhaps without an answer.
+    /// Whether this very release of the record was entered by hand. One with an answer is another: who made it elsewhere has
+    /// drawn anew.
     pub fn has(&self, connection: &Connection, record: &Id, release: u32) -> Result<bool> {
         if self.new.iter().any(|(known, by, _)| (known, by) == (record, &release)) {
             return Ok(true);
         }
-        let is_it = |(known, by, _): &(Id, u32, Option<LedgerAnswer>)| (known, by) == (record, &release);
+        let is_it = |(known, by, answer): &(Id, u32, Option<LedgerAnswer>)| {
+            (known, by) == (record, &release) && answer.is_none()
+        };
         match self.has_more {
             false => Ok(self.rows.iter().any(is_it)),
             true => Ok(of_record(connection, &self.subject, record)?.iter().any(is_it)),
@@ -181,9 +194,13 @@ impl History {
                      DO UPDATE SET counts = excluded.counts, window = excluded.window, recent = excluded.recent";
         let mut statement = connection.prepare_cached(query).map_err(failed)?;
         let fields = (&self.subject, packed(&self.counts), window.number, packed(&self.recent));
-        statement.execute(fields).map_err(failed)?;
-        Ok(())
+        one_row(statement.execute(fields).map_err(failed)?)
     }
+}
+
+/// The error of a charge by a release that no entry registers.
+pub(super) fn unknown_release() -> Error {
+    Error::input("the ledger is damaged: a charge is by a release that is not known (lookalike ledger verify)")
 }
 
 /// Counts one more of a release.

@@ -42,6 +42,13 @@ impl IdColumns {
                     "standard input with a ledger: a record must be known again, and a stream has no name (--observation COLUMN names each)",
                 ));
             }
+            if std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+                return Err(Error::input(
+                    "a ledger knows these records by the bytes of their file, and this is no regular file (--observation COLUMN names \
+                     each)",
+                )
+                .in_file(path));
+            }
             let read = std::fs::File::open(path).and_then(|file| hasher.update_reader(file).map(|_| ()));
             read.map_err(|error| Error::system("cannot read", error).in_file(path))?;
         }

@@ -35,8 +35,14 @@ impl Ledger {
         if path.exists() {
             return Err(Error::input("this file exists; a ledger is never replaced").in_file(path));
         }
-        let key = LedgerKey::create(key_path)?;
+        if super::files::is_database(path, key_path) {
+            return Err(Error::input("the key and the ledger in one place, expected two files").in_file(key_path));
+        }
         let connection = database::create(path)?;
+        let key = LedgerKey::create(key_path).inspect_err(|_| {
+            // A ledger without its key is of no use, and was never used.
+            let _ = std::fs::remove_file(path);
+        })?;
         let opened = written(&Opened::new(&key.mark(), budgets));
         let entry = Entry {
             number: 1,
@@ -60,6 +66,7 @@ impl Ledger {
         let beside = LedgerKey::path_beside(path);
         let key_path = key_path.unwrap_or(&beside);
         let key = LedgerKey::read(key_path)?;
+        database::check_schema(&connection).map_err(|error| error.in_file(path))?;
         let mut catalog = Catalog::default();
         catalog.refresh(&connection).map_err(|error| error.in_file(path))?;
         if catalog.mark != key.mark() {

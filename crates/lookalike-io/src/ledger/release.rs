@@ -27,13 +27,11 @@ impl LedgerRelease {
                 LedgerRelease::of_file(file, Guarantee::of_mechanism(&file.mechanism)?, columns)
             }
             AnyMechanism::Oracle(file) => LedgerRelease::of_file(file, Guarantee::of_oracle(&file.mechanism)?, columns),
-            AnyMechanism::Noise(file) if file.name.as_deref().is_some_and(|name| name != PLAIN_NOISE) => {
-                Err(Error::refused(format!(
-                    "noise by {:?}, found for a chain or a framework whose secrets are not in its file: a ledger cannot tell what \
+            AnyMechanism::Noise(file) if file.name.as_deref() != Some(PLAIN_NOISE) => Err(Error::refused(format!(
+                "noise by {:?}, found for a chain or a framework whose secrets are not in its file: a ledger cannot tell what \
                      its releases add up to",
-                    file.name.as_deref().unwrap_or_default()
-                )))
-            }
+                file.name.as_deref().unwrap_or("an unknown method")
+            ))),
             AnyMechanism::Noise(file) => LedgerRelease::of_file(file, Guarantee::of_noise(&file.mechanism)?, columns),
             // Its ε is for each metre and leaves out what rounding adds, which depends on where places are.
             AnyMechanism::Planar(_) => Err(Error::refused(

@@ -3,7 +3,7 @@
 use super::budgets::LedgerBudgets;
 use super::database::failed;
 use super::entry::{Head, last, no_entry};
-use super::history::{History, UNCOVERED, Window, add};
+use super::history::{History, UNCOVERED, Window, add, unknown_release};
 use super::key::Id;
 use super::ledger_file::Ledger;
 use crate::Result;
@@ -77,7 +77,8 @@ impl Ledger {
         self.catalog.refresh(&transaction)?;
         let (entry, head) = last(&transaction)?.ok_or_else(no_entry)?;
         let budgets = self.catalog.budgets.clone();
-        let all = Sums::of(&transaction, 0)?;
+        let known = self.catalog.releases.len();
+        let all = Sums::of(&transaction, 0, known)?;
         let account = &self.catalog.account;
         let spent = |sums: &Sums| {
             let mut spent: Vec<(Worst, u64)> =
@@ -93,7 +94,7 @@ impl Ledger {
         let spent_in_period = match &budgets.periodic {
             Some(_) => {
                 let window = Window::of(&transaction, &budgets, time.max(entry.time))?;
-                spent(&Sums::of(&transaction, window.first_entry)?)
+                spent(&Sums::of(&transaction, window.first_entry, known)?)
             }
             None => Vec::new(),
         };
@@ -132,7 +133,7 @@ impl Ledger {
         self.catalog.refresh(&transaction)?;
         let (entry, _) = last(&transaction)?.ok_or_else(no_entry)?;
         let window = Window::of(&transaction, &self.catalog.budgets, time.max(entry.time))?;
-        let history = History::load(&transaction, subject, window)?;
+        let history = History::load(&transaction, subject, window, self.catalog.releases.len())?;
         let worst = |counts: &[u64]| {
             (!history.is_uncovered()).then(|| self.catalog.account.worst(counts.get(1..).unwrap_or_default()))
         };
@@ -156,7 +157,7 @@ struct Sums {
 
 impl Sums {
     /// Of the entries from one on.
-    fn of(connection: &Connection, first_entry: u64) -> Result<Sums> {
+    fn of(connection: &Connection, first_entry: u64, known: usize) -> Result<Sums> {
         let Ok(first_entry) = i64::try_from(first_entry) else {
             return Ok(Sums::default());
         };
@@ -167,6 +168,9 @@ impl Sums {
         let (mut sums, mut last, mut counts) = (Sums::default(), None::<Id>, Vec::new());
         while let Some(row) = rows.next().map_err(failed)? {
             let (subject, release): (Id, u32) = row.get(0).and_then(|id| Ok((id, row.get(1)?))).map_err(failed)?;
+            if release as usize > known {
+                return Err(unknown_release());
+            }
             if last.is_some_and(|last| last != subject) {
                 sums.end(std::mem::take(&mut counts));
             }
@@ -248,7 +252,7 @@ impl LedgerStatus {
             "budgets": budgets,
             "secrets": self.secrets,
             "entries": self.entries,
-            "last_entry": super::time_text(self.time),
+            "last_entry": super::time_text(self.time).replace(" UTC", "Z").replacen(' ', "T", 1),
             "head": self.head.to_string(),
             "subjects": self.subjects,
             "uncovered_subjects": self.uncovered,

@@ -50,6 +50,7 @@ impl Fixture {
                     DROP TRIGGER IF EXISTS charge_changed; DROP TRIGGER IF EXISTS charge_removed;";
         connection.execute_batch(drop).unwrap();
         connection.execute_batch(sql).unwrap();
+        connection.execute_batch(super::database::TRIGGERS).unwrap();
     }
 
     #[track_caller]
@@ -370,6 +371,107 @@ fn a_truncated_ledger_is_found_by_the_head_that_was_printed() {
     let (fixture, head) = with_three_batches();
     charge(&mut fixture.open(), &request(release("m", Secrets::Laws, "1/2"), true), &[("one", "thu")], 1).unwrap();
     assert!(verify(&fixture.path, Some(&head)).unwrap().is_ok());
+}
+
+#[test]
+fn changed_tables_stop_runs_and_are_found() {
+    let request = request(release("m", Secrets::Laws, "1/2"), true);
+    let edits = [
+        "CREATE TRIGGER z BEFORE INSERT ON charge BEGIN SELECT raise(IGNORE); END",
+        "DROP TRIGGER charge_changed",
+        "DROP INDEX entry_by_time",
+        "CREATE TABLE more (a)",
+        "ALTER TABLE charge RENAME TO c; CREATE VIEW charge AS SELECT * FROM c",
+    ];
+    for edit in edits {
+        let (fixture, head) = with_three_batches();
+        let mut before = fixture.open();
+        Connection::open(&fixture.path).unwrap().execute_batch(edit).unwrap();
+        let error = Ledger::open(&fixture.path, None).err().unwrap().to_string();
+        assert!(error.contains("tables or triggers"), "{edit}: {error}");
+        // A run that was under way stops too.
+        let error = charge(&mut before, &request, &[("one", "thu")], 1).unwrap_err().to_string();
+        assert!(error.contains("damaged") || error.contains("could not be used"), "{edit}: {error}");
+        let fault = verify(&fixture.path, Some(&head)).unwrap().unwrap_err();
+        assert!(fault.entry.is_none(), "{edit}: {fault}");
+    }
+}
+
+#[test]
+fn damaged_numbers_are_errors_and_never_panics() {
+    let request = request(release("m", Secrets::Laws, "1/2"), true);
+    for edit in [
+        "UPDATE charge SET release = 7 WHERE entry = 3",
+        "UPDATE charge SET release = 4000000000 WHERE entry = 3",
+        "UPDATE entry SET content = replace(content, '\"budget\":\"10\"', '\"budget\":\"99\"') WHERE number = 1",
+    ] {
+        let (fixture, _) = with_three_batches();
+        fixture.edit(edit);
+        let opened = Ledger::open(&fixture.path, None);
+        let failed = opened.and_then(|mut ledger| {
+            assert!(ledger.status().is_err(), "{edit}");
+            charge(&mut ledger, &request, &[("one", "thu")], 1)
+        });
+        assert!(failed.is_err(), "{edit}");
+    }
+    // Beyond eight charges the balance decides: one that is wrong is refused by a run, or found.
+    for edit in [
+        "UPDATE balance SET counts = x''",
+        "UPDATE balance SET counts = x'00'",
+        "UPDATE balance SET window = -1, recent = x''",
+    ] {
+        let fixture = Fixture::with_total("10");
+        let days: Vec<String> = (0..12).map(|day| day.to_string()).collect();
+        let rows: Vec<(&str, &str)> = days.iter().map(|day| ("one", day.as_str())).collect();
+        charge(&mut fixture.open(), &request, &rows, 1).unwrap();
+        fixture.whole();
+        fixture.edit(edit);
+        assert!(fixture.fault(None).1.contains("balance"), "{edit}");
+        if !edit.contains("window") {
+            assert!(charge(&mut fixture.open(), &request, &[("one", "x")], 1).is_err(), "{edit}");
+        }
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_second_name_is_refused() {
+    let fixture = Fixture::with_total("1");
+    std::fs::hard_link(&fixture.path, fixture.path.with_extension("other")).unwrap();
+    assert!(Ledger::open(&fixture.path, None).err().unwrap().to_string().contains("two names"));
+}
+
+#[test]
+fn a_draw_elsewhere_is_a_second_draw() {
+    let fixture = Fixture::with_total("1");
+    let (mut ledger, points) = (fixture.open(), request(release("m", Secrets::Points, "1"), false));
+    charge(&mut ledger, &points, &[("one", "a")], 0).unwrap();
+    let ids = [id(&ledger, "one", "a")];
+    assert!(ledger.enter(&points, &ids, false, None).unwrap_err().to_string().contains("no budget left"));
+    assert_eq!(ledger.enter(&points, &ids, true, None).unwrap().charged, 1);
+    assert_eq!(ledger.status().unwrap().most().unwrap().epsilon, sum("2"));
+
+    let fixture = Fixture::with_total("9");
+    let (mut ledger, laws) = (fixture.open(), request(release("m", Secrets::Laws, "1"), true));
+    charge(&mut ledger, &laws, &[("one", "a")], 0).unwrap();
+    let ids = [id(&ledger, "one", "a")];
+    assert!(ledger.enter(&laws, &ids, false, None).unwrap_err().to_string().contains("the same observation again"));
+    ledger.enter(&laws, &ids, true, None).unwrap();
+    assert_eq!(ledger.status().unwrap().uncovered, 1);
+    fixture.whole();
+}
+
+#[test]
+fn a_pair_that_the_account_does_not_count_is_refused() {
+    let fixture = Fixture::with_total("1");
+    let mut ledger = fixture.open();
+    charge(&mut ledger, &request(release("m", Secrets::Laws, "1/2"), true), &[("one", "a")], 0).unwrap();
+    let mut builder = SecretGraph::builder(Names::new("secret", ["ana", "bo", "cleo"]).unwrap());
+    builder.complete(&"5".parse().unwrap());
+    let more = Guarantee::new(Secrets::Laws, Pairs::Graph(builder.build().unwrap())).unwrap();
+    let wider = LedgerRelease { guarantee: more, ..release("wider", Secrets::Laws, "1/2") };
+    let error = charge(&mut ledger, &request(wider, true), &[("two", "a")], 0).unwrap_err();
+    assert!(error.is_refusal() && error.to_string().contains("which the account does not count"), "{error}");
 }
 
 #[test]

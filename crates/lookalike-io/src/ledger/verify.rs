@@ -82,6 +82,10 @@ fn check(connection: &Connection, head: Option<&Head>) -> std::result::Result<Ve
         return Err(Fault { entry: None, what: what.to_owned() });
     }
     check_balances(connection, &walk)?;
+    if !database::has_own_schema(connection).unwrap_or(false) {
+        let what = "the tables or triggers are not those of a ledger, so that runs may not have kept what they charged";
+        return Err(Fault { entry: None, what: what.to_owned() });
+    }
     let sound: std::result::Result<String, _> = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0));
     match sound.as_deref() {
         Ok("ok") => Ok(Verified { entries: walk.number, charges: walk.charges, head: walk.head }),
@@ -229,26 +233,27 @@ fn check_balances(connection: &Connection, walk: &Walk) -> std::result::Result<(
     while let Some(row) = balances.next().map_err(sql)? {
         let read = || Ok::<_, rusqlite::Error>((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?));
         let (subject, counts, window, recent): (Id, Vec<u8>, i64, Vec<u8>) = read().map_err(|_| wrong())?;
-        if !with_many.remove(&subject) || sums(connection, walk, &subject, window).map_err(sql)? != (counts, recent) {
+        if !with_many.remove(&subject) || sums(connection, walk, &subject).map_err(sql)? != (counts, window, recent) {
             return Err(wrong());
         }
     }
     if with_many.is_empty() { Ok(()) } else { Err(wrong()) }
 }
 
-/// What the charges of a subject add up to, in all and in a window.
-fn sums(connection: &Connection, walk: &Walk, subject: &Id, window: i64) -> rusqlite::Result<(Vec<u8>, Vec<u8>)> {
-    let (mut counts, mut recent) = (Vec::new(), Vec::new());
+/// What the charges of a subject add up to, in all and in the window of the last one; and which window that is.
+fn sums(connection: &Connection, walk: &Walk, subject: &Id) -> rusqlite::Result<(Vec<u8>, i64, Vec<u8>)> {
+    let (mut counts, mut charges) = (Vec::new(), Vec::new());
     let mut statement = connection.prepare_cached("SELECT release, entry FROM charge WHERE subject = ?")?;
     let mut rows = statement.query([subject])?;
     while let Some(row) = rows.next()? {
         let (release, entry): (u32, usize) = (row.get(0)?, row.get(1)?);
         add(&mut counts, release);
         let time = walk.times[entry - 1];
-        let of_charge = walk.catalog.budgets.periodic.as_ref().map_or(0, |(period, _)| period.window(time));
-        if of_charge == window {
-            add(&mut recent, release);
-        }
+        let window = walk.catalog.budgets.periodic.as_ref().map_or(0, |(period, _)| period.window(time));
+        charges.push((window, release));
     }
-    Ok((packed(&counts), packed(&recent)))
+    let last = charges.iter().map(|(window, _)| *window).max().unwrap_or(0);
+    let mut recent = Vec::new();
+    charges.iter().filter(|(window, _)| *window == last).for_each(|(_, release)| add(&mut recent, *release));
+    Ok((packed(&counts), last, packed(&recent)))
 }

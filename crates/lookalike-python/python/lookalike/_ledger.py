@@ -89,6 +89,7 @@ class Ledger:
         independent_observations: bool = False,
         budget: Number | None = None,
         seed: int | None = None,
+        unsafe: bool = False,
         progress: Progress = None,
         **options: Any,
     ) -> Charged:
@@ -100,6 +101,8 @@ class Ledger:
         by which you declare that they are independent draws; else ``RefusedError``. Rows over the budget are drawn without
         a look at the value. A charge depends on names alone, never on a value or a profile.
         """
+        if seed is not None and not unsafe:
+            raise InputError("seed: what is drawn by a seed is not private, and would be charged as if it were (unsafe=True)")
         if options.pop("shuffle", False):
             raise InputError("shuffle=True: a ledger keeps answers by row; shuffle what it lets out")
         charge = self._core.charge(

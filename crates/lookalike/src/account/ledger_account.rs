@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 
 /// The guarantees that count against one budget, by number from 0. All have the same secrets.
 ///
-/// What the first one protects is what the account protects. A pair that only a later one protects is not counted, and
-/// a later one that leaves out a pair of the first is refused: it claims nothing about that pair.
+/// All protect the same pairs, each at an ε of its own. One that leaves out a pair of the others claims nothing about it, and
+/// one with a pair more would have releases about that pair that were never counted: both are refused.
 ///
 /// # Example
 /// ```
@@ -48,7 +48,8 @@ impl Account {
     /// Admits a guarantee, and gives its number. An account that refuses one stays as it was.
     ///
     /// # Errors
-    /// Other secrets than those of the account, and a pair of the account that this guarantee leaves out.
+    /// Other secrets than those of the account, a pair of the account that this guarantee leaves out, and a pair that it
+    /// has and the account has not.
     ///
     /// # Complexity
     /// Linear in the edges and members of groups of this guarantee and the first one; and in the pairs of classes of
@@ -57,6 +58,7 @@ impl Account {
         if let Some(first) = self.guarantees.first() {
             check_secrets(first, &guarantee)?;
             PairLosses::of(&[first, &guarantee])?;
+            PairLosses::of(&[&guarantee, first]).map_err(Refusal::of_other_side)?;
         }
         self.guarantees.push(guarantee);
         self.losses = OnceLock::new();

@@ -90,6 +90,23 @@ pub enum Refusal {
         /// The other.
         second: String,
     },
+    /// A pair of the release that the account does not have: what earlier releases told about it was not counted.
+    UncountedPair {
+        /// One secret.
+        first: String,
+        /// The other.
+        second: String,
+    },
+}
+
+impl Refusal {
+    /// A pair that a release protects and the account does not, found with the two in each other's places.
+    pub(super) fn of_other_side(self) -> Self {
+        match self {
+            Refusal::UnprotectedPair { first, second } => Refusal::UncountedPair { first, second },
+            other => other,
+        }
+    }
 }
 
 /// The theorem that covers the next release about a subject.
@@ -200,6 +217,11 @@ impl fmt::Display for Refusal {
                 f,
                 "other secrets than those that this account counts: it counts {account}; the mechanism has {release}. What is \
                  lost about different secrets does not add up: keep an account for each",
+            ),
+            Refusal::UncountedPair { first, second } => write!(
+                f,
+                "this mechanism protects the pair {first:?} and {second:?}, which the account does not count: what other releases \
+                 tell about it is not known. Keep an account for each graph, or design for the same pairs",
             ),
             Refusal::UnprotectedPair { first, second } => write!(
                 f,

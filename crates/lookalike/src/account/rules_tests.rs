@@ -51,6 +51,11 @@ fn refusals_end_with_the_way_out() {
         (Refusal::ChosenByPrivateData, "chosen by private data", "or by what has been released"),
         (Refusal::CorrelatedSelection, "not chosen independently", "that say what holds of both"),
         (Refusal::OtherSecrets { account, release }, "it counts a; the mechanism has b", "keep an account for each"),
+        (
+            Refusal::UncountedPair { first: first.clone(), second: second.clone() },
+            "the pair \"a\" and \"b\", which the account does not count",
+            "or design for the same pairs",
+        ),
         (Refusal::UnprotectedPair { first, second }, "the pair \"a\" and \"b\"", "whose graph has that pair"),
     ] {
         let text = refusal.to_string();

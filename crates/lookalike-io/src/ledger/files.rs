@@ -1,0 +1,63 @@
+//! The files that are a ledger.
+
+use super::key::LedgerKey;
+use crate::{Error, Result};
+use std::path::{Path, PathBuf};
+
+/// What SQLite adds to the name of a file for those that it keeps beside it.
+const BESIDE: [&str; 4] = ["", "-wal", "-shm", "-journal"];
+
+/// Refuses to write in the place of a ledger, its key (by default the one beside it), or a file that SQLite keeps beside it.
+///
+/// # Errors
+/// Such a place.
+pub fn check_apart(ledger: &Path, key: Option<&Path>, output: &Path) -> Result<()> {
+    let beside = LedgerKey::path_beside(ledger);
+    let is_key = resolved(key.unwrap_or(&beside)) == resolved(output);
+    match is_key || is_database(ledger, output) {
+        true => Err(Error::input(format!("{}: this is the ledger, its key or its journal", output.display()))),
+        false => Ok(()),
+    }
+}
+
+/// Whether a path is that of the ledger or of a file that SQLite keeps beside it.
+pub(super) fn is_database(ledger: &Path, path: &Path) -> bool {
+    BESIDE.iter().any(|end| {
+        let mut name = resolved(ledger).into_os_string();
+        name.push(end);
+        resolved(path) == Path::new(&name)
+    })
+}
+
+/// The path without links, as far as it is there.
+fn resolved(path: &Path) -> PathBuf {
+    let in_parent = || {
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Some(parent.canonicalize().ok()?.join(path.file_name()?))
+    };
+    path.canonicalize().ok().or_else(in_parent).unwrap_or_else(|| path.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_of_a_ledger_is_known_whatever_its_spelling() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("a.ledger"), "").unwrap();
+        std::fs::write(at("own.key"), "").unwrap();
+        for name in ["a.ledger", "a.ledger-wal", "a.ledger-shm", "a.ledger-journal", "a.ledger.key", "./a.ledger-wal"] {
+            check_apart(&at("a.ledger"), None, &at(name)).unwrap_err();
+        }
+        check_apart(&at("a.ledger"), Some(&at("own.key")), &at("own.key")).unwrap_err();
+        check_apart(&at("a.ledger"), Some(&at("own.key")), &at("private.csv")).unwrap();
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(at("a.ledger"), at("link")).unwrap();
+            check_apart(&at("link"), None, &at("a.ledger-wal")).unwrap_err();
+            check_apart(&at("a.ledger"), None, &at("link")).unwrap_err();
+        }
+    }
+}
