@@ -7,6 +7,8 @@ use lookalike::account::loss::{
     Composition, EpsilonAtDelta, Statement, check_delta, compose, compose_noise, compose_oracle,
 };
 use lookalike::exact::{Direction, EpsilonSum, Rational, decimal, parse_rational, to_f64};
+use lookalike::model::{Moments, Noise};
+use lookalike::pufferfish::{ExactOptions, moments_lost};
 use lookalike_io::{AnyMechanism, Error, Result};
 use serde_json::json;
 use std::path::PathBuf;
@@ -17,8 +19,8 @@ use std::path::PathBuf;
 Example:
   lookalike account m.json --releases 1,10,100 --delta 1e-6
 
-Of profiles the releases are of independent observations of one subject; of values, counts and numbers they are any. Epsilon at
-delta is never below the truth.")]
+Of profiles the releases are of independent observations of one subject; of values, counts and numbers they are any; of
+moments of a chain they are from one sequence. Epsilon at delta is never below the truth.")]
 pub struct AccountVerb {
     /// The mechanism file
     mechanism: PathBuf,
@@ -47,6 +49,11 @@ struct Line {
 impl AccountVerb {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         let mechanism = AnyMechanism::read(&self.mechanism)?;
+        if let AnyMechanism::Noise(file) = &mechanism
+            && let Some(moments) = file.mechanism.moments()
+        {
+            return self.of_moments(&file.mechanism, moments, terminal);
+        }
         let Some(names) = self.proved_names(&mechanism, terminal)? else { return Ok(Answer::No) };
         let bar = terminal.spinner("composing");
         let lines = self.releases.iter().map(|&releases| {
@@ -59,6 +66,7 @@ impl AccountVerb {
         bar.finish_and_clear();
         let pair = |line: &Line| line.found.pair.map(|pair| pair.map(|secret| names[secret as usize].clone()));
         let object = json!({
+            "secrets": mechanism.secrets().word(),
             "delta": self.delta.to_string(),
             "releases": lines.iter().map(|line| json!({
                 "releases": line.releases,
@@ -85,7 +93,52 @@ impl AccountVerb {
                 _ => "any values, each told from a neighbour of its own",
             };
             let header = ["releases", "sum of epsilon", "", "epsilon at delta", "by"];
-            format!("Releases of {what}; delta {}.\n{}", self.delta, whole_table(&header, lines.iter().map(row)))
+            let table = whole_table(&header, lines.iter().map(row));
+            format!("Releases of {what}; epsilon for {}; delta {}.\n{table}", mechanism.secrets(), self.delta)
+        })?;
+        Ok(Answer::Yes)
+    }
+
+    /// Releases from one sequence, about any one of its moments: they add up, and together they lose what one quilt, or one
+    /// contraction, shows for all of them. At a delta no theorem says more.
+    fn of_moments(&self, noise: &Noise, moments: &Moments, terminal: &Terminal) -> Result<Answer> {
+        let Some(certified) = proved(noise.clone(), "no account", terminal)? else { return Ok(Answer::No) };
+        let rate = certified.certificate().rate_at_most().expect("a proved rate is below 100,000");
+        let bar = terminal.spinner("composing");
+        let lines = self.releases.iter().map(|&releases| {
+            if releases == 0 {
+                return Err(Error::input("0 releases, expected at least 1").at("--releases"));
+            }
+            let mut sum = EpsilonSum::zero();
+            sum.add(noise.epsilon(), releases);
+            let lost =
+                moments_lost(moments, &(&rate * Rational::from_integer(releases.into())), &ExactOptions::default())?;
+            let most = noise.epsilon().enclose(96).upper().to_rational() * Rational::from_integer(releases.into());
+            Ok((releases, sum, lost.min(most)))
+        });
+        let lines = lines.collect::<Result<Vec<_>>>()?;
+        bar.finish_and_clear();
+        let object = json!({
+            "secrets": noise.secrets().word(),
+            "releases": lines.iter().map(|(releases, sum, together)| json!({
+                "releases": releases,
+                "sum": sum.to_f64(Direction::Up),
+                "sum_text": sum.to_string(),
+                "together": to_f64(together, Direction::Up),
+                "method": "moments",
+            })).collect::<Vec<_>>(),
+        });
+        terminal.answer(object, || {
+            let row = |(releases, sum, together): &(u64, EpsilonSum, Rational)| {
+                let sum = format!("{:.5}", sum.to_f64(Direction::Up));
+                vec![releases.to_string(), sum, decimal(together, 5, Direction::Up)]
+            };
+            let table = whole_table(&["releases", "sum of epsilon", "together at most"], lines.iter().map(row));
+            format!(
+                "Releases from one sequence; epsilon for {}.\n{table}They depend on each other through the sequence, so no \
+                 theorem says more at a delta.\n",
+                noise.secrets()
+            )
         })?;
         Ok(Answer::Yes)
     }

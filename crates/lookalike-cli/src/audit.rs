@@ -243,6 +243,14 @@ fn subject(path: &Path, terminal: &Terminal) -> Result<Option<Subject>> {
     Ok(match AnyMechanism::read(path)? {
         AnyMechanism::Finite(file) => proved(file.mechanism, REFUSAL, terminal)?.map(Subject::channels),
         AnyMechanism::Oracle(file) => proved(file.mechanism, REFUSAL, terminal)?.map(Subject::oracle),
+        // What is attacked are numbers, and about a moment numbers say too little.
+        AnyMechanism::Noise(file) if file.mechanism.moments().is_some() => {
+            return Err(Error::input(format!(
+                "noise about {}: an audit attacks numbers, and the loss about a moment is more than that about the number",
+                file.secrets()
+            ))
+            .in_file(path));
+        }
         AnyMechanism::Noise(file) => proved(file.mechanism, REFUSAL, terminal)?.map(Subject::noise),
         AnyMechanism::Planar(file) => proved(file.mechanism, REFUSAL, terminal)?.map(Subject::planar),
     })

@@ -13,7 +13,7 @@ use crate::terminal::{Terminal, count};
 use lookalike::certify::{Achieved, Certificate, Certified, Violation, certify, delta_at};
 use lookalike::exact::Epsilon;
 use lookalike::model::Mechanism;
-use lookalike_io::{AnyMechanism, Error, Proof, Result, Spec};
+use lookalike_io::{AnyMechanism, Error, Proof, Result, Spec, Stated};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use within::Within;
@@ -44,7 +44,14 @@ pub struct Certify {
 
 impl Certify {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
-        match AnyMechanism::read(&self.mechanism)? {
+        let mechanism = match Stated::read(&self.mechanism)? {
+            Stated::Yes(mechanism) => mechanism,
+            Stated::No(file) => {
+                self.refuse_options("noise")?;
+                return closed_form::unstated(file.mechanism, terminal);
+            }
+        };
+        match mechanism {
             AnyMechanism::Finite(file) => {
                 let ground = file.places.as_ref().map(|grid| of_cells(grid, file.mechanism.graph())).transpose()?;
                 let answer = self.finite(file.mechanism, terminal)?;
@@ -54,20 +61,25 @@ impl Certify {
                 Ok(answer)
             }
             other => {
-                let options = [
-                    ("--spec", self.spec.is_some()),
-                    ("--profiles-within", self.profiles_within.is_some()),
-                    ("--delta-at", self.delta_at.is_some()),
-                ];
-                if let Some((option, _)) = options.iter().find(|(_, given)| *given) {
-                    return Err(Error::input(format!(
-                        "{option} is about channels between categories, and this file is of the kind {}",
-                        other.kind_name()
-                    ))
-                    .in_file(&self.mechanism));
-                }
+                self.refuse_options(other.kind_name())?;
                 closed_form::answer(other, terminal)
             }
+        }
+    }
+
+    /// Options that only channels between categories have.
+    fn refuse_options(&self, kind: &str) -> Result<()> {
+        let options = [
+            ("--spec", self.spec.is_some()),
+            ("--profiles-within", self.profiles_within.is_some()),
+            ("--delta-at", self.delta_at.is_some()),
+        ];
+        match options.iter().find(|(_, given)| *given) {
+            None => Ok(()),
+            Some((option, _)) => Err(Error::input(format!(
+                "{option} is about channels between categories, and this file is of the kind {kind}"
+            ))
+            .in_file(&self.mechanism)),
         }
     }
 
@@ -148,8 +160,9 @@ pub fn certified_text(mechanism: &Mechanism, certificate: &Certificate) -> Strin
         Achieved::Within(interval) => closed_form::at_most(&interval),
     };
     format!(
-        "Certified: {} within {}.\nTightest: {:?} against {:?} at output {:?}, true epsilon {achieved} of {} claimed.\n",
+        "Certified: {} of {} within {}.\nTightest: {:?} against {:?} at output {:?}, true epsilon {achieved} of {} claimed.\n",
         count(certificate.pairs(), "pair"),
+        mechanism.secrets().word(),
         if mechanism.graph().epsilons().len() == 1 {
             format!("epsilon {}", worst.claimed())
         } else {

@@ -24,6 +24,7 @@ mod run;
 mod streams;
 mod terminal;
 mod tupling;
+mod upgrade;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -61,6 +62,7 @@ enum Verb {
     Audit(Box<audit::Audit>),
     Report(report::Report),
     Export(export::Export),
+    Upgrade(upgrade::Upgrade),
     Reproduce(reproduce::Reproduce),
     Counts(Box<counts::Counts>),
     Local(Box<local::Local>),
@@ -96,6 +98,7 @@ fn main() -> ExitCode {
         Verb::Audit(verb) => verb.run(&terminal),
         Verb::Report(verb) => verb.run(&terminal),
         Verb::Export(verb) => verb.run(&terminal),
+        Verb::Upgrade(verb) => verb.run(&terminal),
         Verb::Reproduce(verb) => verb.run(&terminal),
         Verb::Counts(verb) => verb.run(&terminal),
         Verb::Local(verb) => verb.run(&terminal),

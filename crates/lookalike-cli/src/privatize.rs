@@ -11,7 +11,7 @@ use crate::terminal::{Terminal, count};
 use indicatif::ProgressBar;
 use job::Job;
 use lookalike::exact::Epsilon;
-use lookalike::model::Noise;
+use lookalike::model::{Noise, Secrets};
 use lookalike::sample::RandomKey;
 use lookalike_io::records::Columns;
 use lookalike_io::{AtomicFile, Error, Privatized, Result, Target, check_kept};
@@ -74,7 +74,13 @@ pub struct Privatize {
 /// What a run released.
 enum Released {
     /// Every record, at this ε; with the noise, where numbers were released.
-    All { epsilon: Epsilon, noise: Option<Box<Noise>>, charged: Option<ChargeReport>, done: Privatized },
+    All {
+        epsilon: Epsilon,
+        secrets: Secrets,
+        noise: Option<Box<Noise>>,
+        charged: Option<ChargeReport>,
+        done: Privatized,
+    },
     /// As many as the reader of a pipe wanted.
     Some,
 }
@@ -87,12 +93,12 @@ impl Privatize {
         let Some(released) = self.released(terminal)? else {
             return Ok(Answer::No);
         };
-        let Released::All { epsilon, noise, charged, done } = released else {
+        let Released::All { epsilon, secrets, noise, charged, done } = released else {
             // A reader that has seen enough, such as head, is not an error.
             return Ok(Answer::Yes);
         };
         let width = noise.map(|noise| Width::of(&noise, &Level::usual())).transpose()?;
-        self.report(terminal, &epsilon, width.as_ref(), charged.as_ref(), &done)?;
+        self.report(terminal, (&epsilon, &secrets), width.as_ref(), charged.as_ref(), &done)?;
         Ok(Answer::Yes)
     }
 
@@ -118,7 +124,7 @@ impl Privatize {
         };
         bar.finish_and_clear();
         let charged = job.records.charging.as_deref().map(ChargeReport::of).transpose()?;
-        Ok(Some(Released::All { epsilon: job.epsilon, noise: job.noise, charged, done }))
+        Ok(Some(Released::All { epsilon: job.epsilon, secrets: job.secrets, noise: job.noise, charged, done }))
     }
 
     /// What may be released in clear.
@@ -176,7 +182,7 @@ impl Privatize {
     fn report(
         &self,
         terminal: &Terminal,
-        epsilon: &Epsilon,
+        (epsilon, secrets): (&Epsilon, &Secrets),
         width: Option<&Width>,
         charged: Option<&ChargeReport>,
         done: &Privatized,
@@ -189,6 +195,7 @@ impl Privatize {
             "seeded": self.seed.is_some(),
             "epsilon": epsilon.to_f64(),
             "epsilon_text": epsilon.to_string(),
+            "secrets": secrets.word(),
             "released_in_clear": clear,
         });
         if let Some(width) = width {
@@ -198,7 +205,7 @@ impl Privatize {
             object["ledger"] = charged.json().clone();
         }
         let text = || {
-            let mut text = format!("Released {} at epsilon {epsilon}.\n", count(done.rows, "row"));
+            let mut text = format!("Released {} at epsilon {epsilon} for {secrets}.\n", count(done.rows, "row"));
             text += &width.map_or_else(String::new, |width| width.text() + "\n");
             text += charged.map_or("", ChargeReport::text);
             if !clear.is_empty() {

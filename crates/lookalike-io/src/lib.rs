@@ -50,8 +50,8 @@ pub use grid_steps::GridSteps;
 pub use group_counts::{Matches, count_groups, protected_counts, release_counts, releases_csv};
 pub use json_text::json_text;
 pub use mechanism_file::{
-    AnyMechanism, DEVICE_FORMAT, DeviceTable, FORMAT, MechanismFile, Stored, VERSION, device_json, device_table,
-    fingerprint, largest_epsilon,
+    AnyMechanism, DEVICE_FORMAT, DeviceTable, FORMAT, MechanismFile, Stated, StatedSecrets, Stored, VERSION,
+    device_json, device_table, fingerprint, largest_epsilon, upgrade,
 };
 pub use named::{at_input, at_output, is_stdout, length};
 pub use named_counts::read_counts;

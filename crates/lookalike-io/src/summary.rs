@@ -7,7 +7,7 @@ use lookalike::certify::{
 };
 use lookalike::design::Design;
 use lookalike::exact::{Direction, Epsilon, Interval, to_f64};
-use lookalike::model::{Mechanism, Noise, Oracle, PlanarNoise};
+use lookalike::model::{Mechanism, MomentsProof, Noise, Oracle, PlanarNoise, Secrets};
 use serde_json::{Map, Value, json};
 
 /// A kind of mechanism with the one function that proves it, and the facts of its proof for machines.
@@ -60,6 +60,7 @@ impl Proof for Oracle {
     /// With `proof`: the exact law of so many reports, or the closed form.
     fn facts(&self, certificate: &OracleCertificate) -> Value {
         json!({
+            "secrets": Secrets::Values.word(),
             "epsilon": epsilon_json(certificate.claimed(), certificate.achieved().as_ref()),
             "proof": certificate.proof().to_string(),
         })
@@ -71,12 +72,16 @@ impl Proof for Noise {
         certify_noise(self)
     }
 
-    /// With `proof`, always the closed form, the most `steps` between neighbours and the `decay` of each.
+    /// With `proof`: the closed form, or what proves it for moments of a chain; the most `steps` between neighbours and the `decay` of each.
     fn facts(&self, certificate: &ClosedForm) -> Value {
         let achieved = certificate.achieved().map(|epsilon| epsilon.enclose(60));
         json!({
+            "secrets": self.secrets().word(),
             "epsilon": epsilon_json(certificate.claimed(), achieved.as_ref()),
-            "proof": "closed form",
+            "proof": self.moments().map_or("closed form", |moments| match moments.proof() {
+                MomentsProof::Contraction => "contraction",
+                MomentsProof::Quilts(_) => "quilts",
+            }),
             "steps": certificate.steps().to_string(),
             "decay": certificate.decay().to_string(),
         })
@@ -92,6 +97,7 @@ impl Proof for PlanarNoise {
     fn facts(&self, certificate: &PlanarForm) -> Value {
         let achieved = certificate.achieved().map(|epsilon| epsilon.enclose(80));
         json!({
+            "secrets": Secrets::Places.word(),
             "epsilon": epsilon_json(certificate.claimed(), achieved.as_ref()),
             "per": "metre",
             "proof": "closed form",
@@ -154,7 +160,7 @@ pub fn solution_json(design: &Design) -> Map<String, Value> {
     object
 }
 
-/// `epsilon` of the worst edge (`claimed`, its exact text, and the true value between `lower` and `upper`, which is
+/// `secrets` in a word, `epsilon` of the worst edge (`claimed`, its exact text, and the true value between `lower` and `upper`, which is
 /// null when infinite), `worst` edge and output, and the number of `edges`.
 ///
 /// The bounds are doubles rounded outward.
@@ -166,6 +172,7 @@ pub fn certificate_json(mechanism: &Mechanism, certificate: &Certificate) -> Val
     };
     let names = mechanism.graph().names();
     json!({
+        "secrets": mechanism.secrets().word(),
         "epsilon": epsilon_json(worst.claimed(), achieved.as_ref()),
         "worst": {
             "edge": worst.secrets().map(|secret| names.name(secret)),

@@ -49,9 +49,9 @@ fn the_mechanism_file_is_as_it_is_written_and_certified() {
     let file = MechanismFile::from_json(shown[0]).unwrap();
     assert_eq!(file.to_json(), shown[0]);
     assert!(certify(file.mechanism.clone()).is_ok());
-    for other in &shown[1..4] {
+    for other in &shown[1..5] {
         let (written, is_private) = match AnyMechanism::from_json(other).unwrap() {
-            AnyMechanism::Finite(_) => panic!("an oracle, noise on numbers and noise on places"),
+            AnyMechanism::Finite(_) => panic!("an oracle, noise on numbers, on a sequence and on places"),
             AnyMechanism::Oracle(file) => (file.to_json(), file.mechanism.prove().is_ok()),
             AnyMechanism::Noise(file) => (file.to_json(), file.mechanism.prove().is_ok()),
             AnyMechanism::Planar(file) => (file.to_json(), file.mechanism.prove().is_ok()),
@@ -59,7 +59,22 @@ fn the_mechanism_file_is_as_it_is_written_and_certified() {
         assert!(is_private);
         assert_eq!(written, *other);
     }
-    assert_eq!(device_json(&file.mechanism, 1), shown[4]);
+    assert_eq!(device_json(&file.mechanism, 1), shown[5]);
+}
+
+#[test]
+fn the_examples_for_a_certifier_are_true_at_equality_and_false() {
+    let page = page("mechanism-file.md");
+    let examples = blocks(page.split("## Examples for a certifier").nth(1).unwrap(), "json");
+    assert_eq!(examples.len(), 9);
+    for three in examples.chunks(3) {
+        let verdict = |text: &&str| match AnyMechanism::from_json(text).unwrap() {
+            AnyMechanism::Finite(file) => file.mechanism.prove().is_ok(),
+            AnyMechanism::Noise(file) => file.mechanism.prove().is_ok(),
+            other => panic!("no {}", other.kind_name()),
+        };
+        assert_eq!(three.iter().map(verdict).collect::<Vec<_>>(), [true, true, false], "in {three:?}");
+    }
 }
 
 #[test]

@@ -4,10 +4,14 @@ mod validator;
 
 use lookalike::certify::{certify_noise, certify_oracle, certify_planar};
 use lookalike::design::{MechanismName, Options, design};
-use lookalike::exact::parse_rational;
+use lookalike::exact::{Epsilon, parse_rational};
 use lookalike::local::{Protocol, oracle};
-use lookalike::model::{Categories, Channel, Mechanism, Noise, PlanarNoise, Region, SecretGraph, TOTAL};
-use lookalike_io::{AnyMechanism, MechanismFile, Spec, objective_json};
+use lookalike::model::{
+    BinaryBox, Categories, Chain, ChainClass, Channel, Distribution, Initial, Mechanism, Noise, PlanarNoise, Region,
+    SecretGraph, TOTAL,
+};
+use lookalike::pufferfish::{ExactOptions, contract, exact, moments};
+use lookalike_io::{AnyMechanism, MechanismFile, Proof, Spec, Stated, objective_json};
 use serde_json::{Value, json};
 use std::path::Path;
 use validator::Schema;
@@ -105,7 +109,7 @@ fn the_schema_refuses_what_the_reader_refuses() {
     let changes: [(&str, &str, Value); 25] = [
         ("", "surprise", json!(1)),
         ("", "format", json!("lookalike-device")),
-        ("", "version", json!(2)),
+        ("", "version", json!(3)),
         ("", "version", json!("1")),
         ("", "kind", json!("nosie")),
         ("", "kind", json!("noise")),
@@ -136,7 +140,7 @@ fn the_schema_refuses_what_the_reader_refuses() {
         assert!(schema.error(&file).is_some(), "the schema accepts {key} = {by}");
         assert!(MechanismFile::from_json(&file.to_string()).is_err(), "the reader accepts {key} = {by}");
     }
-    for key in ["format", "version", "kind", "epsilon", "categories", "profiles", "channels"] {
+    for key in ["format", "version", "kind", "epsilon", "secrets", "categories", "profiles", "channels"] {
         let mut file = valid.clone();
         file.as_object_mut().unwrap().remove(key).unwrap();
         assert!(schema.error(&file).is_some(), "the schema does without {key}");
@@ -164,6 +168,37 @@ fn a_channel_is_either_rows_or_keep_and_redraw() {
     }
 }
 
+/// Noise about the moments of a chain by contraction and by quilts, and of all chains within limits.
+fn about_moments() -> Vec<String> {
+    let number = |text: &str| parse_rational(text).unwrap();
+    let row = |texts: [&str; 2]| Distribution::new(&texts.map(number)).unwrap();
+    let chain = |rows: [[&str; 2]; 2]| Chain::new(Initial::Stationary, rows.map(row).to_vec()).unwrap();
+    let started = Chain::new(Initial::Given(row(["1/3", "2/3"])), vec![row(["1/2", "1/2"]), row(["1", "0"])]).unwrap();
+    let classes = [
+        ChainClass::Chains(vec![chain([["0.9", "0.1"], ["0.4", "0.6"]])]),
+        ChainClass::Chains(vec![chain([["1/2", "1/2"], ["1", "0"]]), started]),
+        ChainClass::Box(
+            BinaryBox::new(Initial::Arbitrary, [number("0.3"), number("0.5")], [number("0.4"), number("0.5")]).unwrap(),
+        ),
+    ];
+    let epsilon: Epsilon = "1".parse().unwrap();
+    let file = |class: ChainClass| {
+        let scale = match &class {
+            ChainClass::Chains(chains) => exact(chains, 300, &epsilon).unwrap().scale,
+            ChainClass::Box(limits) => contract(&limits.corners(), 300, &epsilon).unwrap().scale,
+        };
+        let claim = moments(class, 300, &scale, &epsilon, &ExactOptions::default()).unwrap();
+        let alone = Noise::for_epsilon(Epsilon::rational(scale.recip()).unwrap(), number("1"), 0).unwrap();
+        let certified = certify_noise(alone.hiding(claim, epsilon.clone())).unwrap();
+        MechanismFile::of_certified("pufferfish", &certified).to_json()
+    };
+    let texts = classes.map(file).to_vec();
+    let proofs =
+        texts.iter().map(|text| serde_json::from_str::<Value>(text).unwrap()["secrets"]["proof"]["by"].clone());
+    assert_eq!(proofs.collect::<Vec<_>>(), ["contraction", "quilts", "contraction"]);
+    texts
+}
+
 /// One file of each kind of oracle, and noise with and without bounds.
 fn closed_forms() -> Vec<Value> {
     let categories = Categories::new((0..9).map(|at| format!("c{at}"))).unwrap();
@@ -179,6 +214,7 @@ fn closed_forms() -> Vec<Value> {
     for noise in [plain, clamped] {
         texts.push(MechanismFile::of_certified("discrete-laplace", &certify_noise(noise).unwrap()).to_json());
     }
+    texts.extend(about_moments());
     let [latitude, longitude, half_width] = ["-33.87", "151.2", "20000"].map(|text| parse_rational(text).unwrap());
     let region = Region::new(latitude, longitude, half_width).unwrap();
     let planar = PlanarNoise::for_epsilon("ln(4)/200".parse().unwrap(), region, -3).unwrap();
@@ -199,7 +235,13 @@ fn closed_forms() -> Vec<Value> {
 fn oracles_and_noise_have_files_too() {
     let (schema, files) = (schema(), closed_forms());
     let kinds: Vec<&str> = files.iter().map(|file| file["kind"].as_str().unwrap()).collect();
-    assert_eq!(kinds, ["subset", "subset", "hash", "hadamard", "unary", "unary", "noise", "noise", "noise"]);
+    assert_eq!(
+        kinds,
+        [
+            "subset", "subset", "hash", "hadamard", "unary", "unary", "noise", "noise", "noise", "noise", "noise",
+            "noise"
+        ]
+    );
     for file in files {
         assert_eq!(schema.error(&file), None, "in {file}");
         assert!(MechanismFile::from_json(&file.to_string()).is_err(), "not a finite one");
@@ -228,6 +270,10 @@ fn oracles_and_noise_have_files_too() {
             ("decay", json!([])),
             ("origin", json!(["1"])),
             ("half_width", json!("1km")),
+            ("secrets", json!("values")),
+            ("secrets", json!({ "are": "profiles" })),
+            ("secrets", json!({ "are": "moments" })),
+            ("secrets", json!({ "are": "unstated" })),
         ] {
             let mut other = file.clone();
             other.as_object_mut().unwrap().insert(key.into(), by.clone());
@@ -253,4 +299,59 @@ fn claims_and_numbers_that_are_none_are_refused_in_words() {
     );
     assert_eq!(error(2, "buckets", json!(4294967296u64)), "buckets: 4294967296, expected a number below 2^32");
     assert_eq!(error(0, "size", json!(9)), "sets of 9, expected from 1 to 8");
+}
+
+#[test]
+fn a_change_of_what_the_proof_says_about_moments_is_seen() {
+    for text in about_moments() {
+        let file: Value = serde_json::from_str(&text).unwrap();
+        for (key, by) in [
+            ("length", json!(0)),
+            ("length", json!(1.5)),
+            ("chains", json!([])),
+            ("chains", json!([{ "initial": "never", "transition": [["1"]] }])),
+            ("leave", json!([["0", "1"]])),
+            ("initial", json!("later")),
+            ("proof", json!({ "by": "trust" })),
+            ("proof", json!({ "by": "quilts" , "quilts": [[{ "to": 3 }]] })),
+            ("more", json!(1)),
+        ] {
+            let mut other = file.clone();
+            other["secrets"][key] = by.clone();
+            assert!(schema().error(&other).is_some(), "the schema accepts {key} = {by}");
+            assert!(AnyMechanism::from_json(&other.to_string()).is_err(), "the reader accepts {key} = {by}");
+        }
+        // A longer chain loses no less, and the proof is about the length that the file says.
+        let AnyMechanism::Noise(read) = AnyMechanism::from_json(&text).unwrap() else { panic!("noise") };
+        assert!(read.mechanism.prove().is_ok());
+    }
+}
+
+#[test]
+fn version_1_is_read_and_its_noise_has_no_secrets() {
+    let old = |mut file: Value| {
+        file["version"] = json!(1);
+        file.as_object_mut().unwrap().remove("secrets");
+        file
+    };
+    for file in closed_forms() {
+        let is_number = file["law"] == json!("discrete-laplace");
+        if is_number && file["secrets"]["are"] != json!("numbers") {
+            continue;
+        }
+        assert!(AnyMechanism::from_json(&file.to_string()).is_ok());
+        let text = old(file.clone()).to_string();
+        match Stated::from_json(&text).unwrap() {
+            Stated::No(noise) => {
+                assert!(is_number && noise.mechanism.prove().is_ok());
+                let error = AnyMechanism::from_json(&text).unwrap_err().to_string();
+                assert!(error.contains("does not say which secrets"), "{error}");
+            }
+            Stated::Yes(_) => assert!(!is_number, "only noise cannot say its secrets"),
+        }
+        let mut mixed = file;
+        mixed["version"] = json!(1);
+        let error = Stated::from_json(&mixed.to_string()).unwrap_err().to_string();
+        assert!(error.starts_with("secrets in a file of version 1"), "{error}");
+    }
 }

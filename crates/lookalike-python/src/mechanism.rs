@@ -73,6 +73,12 @@ impl Mechanism {
         self.claim.file.name.clone()
     }
 
+    /// What ε is about.
+    #[getter]
+    fn secrets(&self) -> String {
+        self.claim.file.secrets().to_string()
+    }
+
     #[getter]
     fn epsilon(&self) -> (f64, String) {
         let epsilon = self.claim.file.epsilon();

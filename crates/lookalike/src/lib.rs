@@ -15,6 +15,8 @@ pub mod account;
 pub mod audit;
 #[cfg_attr(not(test), deny(clippy::float_arithmetic, clippy::float_cmp, clippy::cast_precision_loss))]
 pub mod certify;
+#[cfg_attr(not(test), deny(clippy::float_arithmetic, clippy::float_cmp, clippy::cast_precision_loss))]
+mod chain;
 pub mod counts;
 pub mod design;
 pub mod estimate;

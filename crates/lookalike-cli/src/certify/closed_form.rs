@@ -5,6 +5,7 @@ use crate::Answer;
 use crate::terminal::Terminal;
 use lookalike::certify::{ClosedForm, OracleCertificate, OracleProof, PlanarForm};
 use lookalike::exact::{Direction, Interval, decimal};
+use lookalike::model::{Noise, Secrets};
 use lookalike_io::{AnyMechanism, Proof, Result};
 
 /// Proves the claim, or shows why it is false.
@@ -46,15 +47,47 @@ pub fn of_oracle(certificate: &OracleCertificate) -> String {
 }
 
 fn of_noise(certificate: &ClosedForm) -> String {
-    format!(
-        "Certified: neighbours within epsilon {}, by the closed form of the law.\nNeighbours are at most {} grid {} \
-         apart, and each step costs {}: true epsilon {}.\n",
-        certificate.claimed(),
-        certificate.steps(),
-        if *certificate.steps() == 1.into() { "step" } else { "steps" },
-        certificate.decay(),
-        certificate.achieved().map_or("infinite".to_owned(), |epsilon| epsilon.to_string()),
-    )
+    let steps =
+        format!("{} grid {}", certificate.steps(), if *certificate.steps() == 1.into() { "step" } else { "steps" });
+    match certificate.secrets() {
+        secrets @ Secrets::Moments { .. } => format!(
+            "Certified: {secrets} within epsilon {}, by the chain in the file.\nOne moment moves the number by at most {steps}. \
+             With what its neighbours tell of it a moment loses\n{}.\n",
+            certificate.claimed(),
+            certificate.achieved().map_or("all".to_owned(), |epsilon| at_most(&epsilon.enclose(64))),
+        ),
+        secrets => format!(
+            "Certified: {secrets} within epsilon {}, by the closed form of the law.\nNeighbours are at most {steps} \
+             apart, and each step costs {}: true epsilon {}.\n",
+            certificate.claimed(),
+            certificate.decay(),
+            certificate.achieved().map_or("infinite".to_owned(), |epsilon| epsilon.to_string()),
+        ),
+    }
+}
+
+/// The proof of noise of version 1, which does not say what its numbers are.
+pub fn unstated(noise: Noise, terminal: &Terminal) -> Result<Answer> {
+    match noise.clone().prove() {
+        Ok(certified) => {
+            let mut object = facts_json(noise.facts(certified.certificate()), None);
+            object["secrets"] = Secrets::Unstated.word().into();
+            terminal.answer(object, || {
+                format!(
+                    "Certified, secrets unstated: {} within epsilon {}.\nA file of version 1 does not say what these numbers tell \
+                     of: of a person, or of a moment whose neighbours\ntell of it too, about which the loss is more. Nothing is \
+                     released by it; lookalike upgrade writes a file that says it.\n",
+                    certified.certificate().secrets(),
+                    certified.certificate().claimed(),
+                )
+            })?;
+            Ok(Answer::Yes)
+        }
+        Err(violation) => {
+            terminal.answer(refusal_json(&noise, &violation), || format!("NOT PRIVATE: {violation}\n"))?;
+            Ok(Answer::No)
+        }
+    }
 }
 
 /// The proof of noise on places, for people.

@@ -134,15 +134,17 @@ impl Release {
                 "seeded": self.seed.is_some(),
                 "epsilon": epsilon.to_f64(),
                 "epsilon_text": epsilon.to_string(),
+                "secrets": mechanism.secrets().word(),
                 "released_in_clear": [self.group],
             });
             return terminal.answer(object, String::new);
         }
         terminal.note(&format!(
-            "Released the counts of {} at epsilon {epsilon}.\n\
+            "Released the counts of {} at epsilon {epsilon} for {}.\n\
              Protected: {:?} of one row; not which rows are in which group, nor how many they are.\n\
              Groups share no row, so this is the epsilon of all counts together; a person with k rows adds it up k times.",
             count(groups as u64, "group"),
+            mechanism.secrets(),
             self.r#where.column
         ));
         Ok(())

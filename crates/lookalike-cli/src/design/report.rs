@@ -60,12 +60,13 @@ impl Report<'_> {
     pub fn text(&self) -> String {
         let mechanism = self.certified.mechanism();
         let mut text = format!(
-            "{} ({}) for {} over {} categories; {} certified, epsilon at most {}.\n",
+            "{} ({}) for {} over {} categories; {} of {} certified, epsilon at most {}.\n",
             self.design.name,
             self.problem.kind(),
             count(self.problem.graph().names().len() as u64, "secret"),
             self.problem.categories().len(),
             count(self.certified.certificate().pairs(), "pair"),
+            mechanism.secrets().word(),
             epsilon_text(largest_epsilon(mechanism)),
         );
         if let Some(wanted) = self.wanted {

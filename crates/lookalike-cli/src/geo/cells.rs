@@ -95,7 +95,7 @@ impl CellsQuestion<'_> {
         let progress = |progress: Progress| bar.set_message(stage(progress));
         let found = self.find(designer, &grid, (&prior, &loss), &Watch::default().on_progress(&progress))?;
         bar.set_message("certifying");
-        let certified = prove(found.mechanism.clone())?;
+        let certified = prove(found.mechanism.clone().of_cells()?)?;
         let moved = Moved::of_cells(&Errors::of(grid.cells(), &found.mechanism, &prior)?)?;
         let value = nearest(&expected_loss(&found.mechanism, &prior, &loss)?);
         bar.finish_and_clear();

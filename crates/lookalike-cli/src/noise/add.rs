@@ -131,7 +131,8 @@ impl Add {
             .map(|one| vec![number(one.steps), end(&one.at_least, Direction::Down), end(&one.at_most, Direction::Up)]);
         let mut text = whole_table(&["released", "at least", "at most"], rows);
         text += &format!("{} intervals, each by itself{}.\n", self.confidence, width.bounds_text());
-        text += &format!("Released at epsilon {}{}.\n", noise.epsilon(), together(noise.epsilon(), released.len()));
+        let together = together(noise.epsilon(), released.len());
+        text += &format!("Released at epsilon {} for {}{together}.\n", noise.epsilon(), noise.secrets());
         text
     }
 
@@ -149,6 +150,7 @@ impl Add {
             "values": released.iter().map(object).collect::<Vec<_>>(),
             "epsilon": noise.epsilon().to_f64(),
             "epsilon_text": noise.epsilon().to_string(),
+            "secrets": noise.secrets().word(),
             "interval": width.json(),
             "seeded": self.seed.is_some(),
         })
@@ -171,7 +173,7 @@ fn from_file(path: &Path) -> Result<Noise> {
 fn together(epsilon: &Epsilon, count: usize) -> String {
     match epsilon.scale(&Rational::from_integer(count.into())) {
         _ if count < 2 => String::new(),
-        Ok(sum) => format!(" each; {sum} together where they are about the same people"),
-        Err(_) => " each; they add up where they are about the same people".to_owned(),
+        Ok(sum) => format!(", each; {sum} together where they are about the same people"),
+        Err(_) => ", each; they add up where they are about the same people".to_owned(),
     }
 }

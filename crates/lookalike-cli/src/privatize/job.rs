@@ -6,7 +6,7 @@ use crate::streams::{NamedDraw, at_input};
 use crate::terminal::Terminal;
 use lookalike::certify::Certified;
 use lookalike::exact::Epsilon;
-use lookalike::model::{Categories, Mechanism, Noise, Oracle};
+use lookalike::model::{Categories, Mechanism, Noise, Oracle, Secrets};
 use lookalike_io::ledger::Charging;
 use lookalike_io::records::{Columns, Encoder, Input, RecordSource, category_encoder, open_columns, open_source};
 use lookalike_io::{AnyMechanism, Error, NoiseColumn, OracleColumn, Result, largest_epsilon, one_of};
@@ -16,6 +16,8 @@ use std::sync::Arc;
 pub struct Job {
     pub records: lookalike_io::Job,
     pub epsilon: Epsilon,
+    /// What it is about.
+    pub secrets: Secrets,
     /// Where numbers are released.
     pub noise: Option<Box<Noise>>,
 }
@@ -71,7 +73,7 @@ impl Privatize {
             charging: charging.as_ref(),
         };
         let records = lookalike_io::Job::channels(certified, &input, unknown)?;
-        Ok(Job { records, epsilon, noise: None })
+        Ok(Job { records, epsilon, secrets: mechanism.secrets().clone(), noise: None })
     }
 
     /// Records through a frequency oracle: a report each.
@@ -90,7 +92,7 @@ impl Privatize {
             schema,
             charging,
         };
-        Ok(Job { records, epsilon, noise: None })
+        Ok(Job { records, epsilon, secrets: Secrets::Values, noise: None })
     }
 
     /// Numbers with noise.
@@ -120,7 +122,7 @@ impl Privatize {
             schema,
             charging,
         };
-        Ok(Job { records, epsilon, noise: Some(Box::new(noise)) })
+        Ok(Job { records, epsilon, secrets: noise.secrets(), noise: Some(Box::new(noise)) })
     }
 
     /// The code of the category that takes the place of unknown values.

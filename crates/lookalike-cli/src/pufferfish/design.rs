@@ -2,7 +2,7 @@
 
 use super::found::{self, figure};
 use super::method::MethodOption;
-use super::query_noise::{expected_error, noise, scale};
+use super::query_noise::{expected_error, scale};
 use crate::Answer;
 use crate::certify::proved;
 use crate::design::{check_output, write};
@@ -26,8 +26,7 @@ Examples:
   lookalike pufferfish design chain.toml --length 100 --epsilon 1 --query count -o m.json
 
 The guarantee holds for the chains of the file, so they must not be fitted from the sequence itself. The length is
-public. A mechanism file claims 1/sigma for one moment by itself; that it hides a moment of the chain with epsilon is
-what this command found, and no part of the file's own claim.")]
+public. The mechanism file carries the chains and what proves the promise, so that anybody can certify it again.")]
 pub struct Design {
     /// The chain file, as `pufferfish fit` writes it
     chain: PathBuf,
@@ -70,14 +69,17 @@ impl Design {
         let named = |error: Error| error.in_file(&self.chain);
         let rows = self.compared(&question, &asked).map_err(named)?;
         let found = self.chosen(&question, &asked, &rows).map_err(named)?;
-        let chosen = noise(&found, &asked, &self.epsilon).map_err(named)?;
+        let chosen = match &self.output {
+            Some(_) => question.claimed(&found, &asked).map_err(|error| error.at("-o").in_file(&self.chain))?,
+            None => question.noise(&found, &asked).map_err(named)?,
+        };
         let together = self.releases.map(|releases| question.together(&found, releases)).transpose().map_err(named)?;
         bar.finish_and_clear();
         interrupt.writing();
         let Some(certified) = proved(chosen, "nothing written", terminal)? else {
             return Ok(Answer::No);
         };
-        let mechanism = MechanismFile::of_certified(&self.name(&found), &certified);
+        let mechanism = MechanismFile::of_certified(&format!("pufferfish {}", found.method.word()), &certified);
         if let Some(path) = &self.output {
             write(&mechanism, path, terminal)?;
         }
@@ -97,7 +99,7 @@ impl Design {
         let row = |method: Method| {
             let found = match question.find(method, asked) {
                 Ok(found) => {
-                    let noise = noise(&found, asked, question.epsilon)?;
+                    let noise = question.noise(&found, asked)?;
                     Ok((found, noise))
                 }
                 Err(error) if error.is_inapplicable() => Err(error.to_string()),
@@ -122,12 +124,6 @@ impl Design {
             }),
             method => of(method).map_or_else(|| question.find(method, asked), Ok),
         }
-    }
-
-    /// What the mechanism file is called: what ε means is not in its own claim.
-    fn name(&self, found: &Found) -> String {
-        let (query, length, epsilon) = (&self.query, self.length, &self.epsilon);
-        format!("pufferfish {}: {query} of {length} moments at epsilon {epsilon}", found.method.name())
     }
 
     fn text(
@@ -196,7 +192,10 @@ impl Design {
         }
         match &self.output {
             Some(path) if is_stdout(path) => text,
-            Some(path) => text + &format!("Wrote {}.\n", path.display()),
+            Some(path) => {
+                let promise = format!("epsilon {} for {}", noise.epsilon(), noise.secrets());
+                text + &format!("Wrote {}, which promises {promise}.\n", path.display())
+            }
             None => text + "Nothing written: give -o FILE to keep the mechanism.\n",
         }
     }
@@ -226,6 +225,7 @@ impl Design {
             "chosen": figures(found, noise),
             "compared": rows.iter().map(row).collect::<Vec<_>>(),
             "releases": self.releases,
+            "secrets": noise.secrets().word(),
             "epsilon_together": together.map(|total| to_f64(total, Direction::Up)),
             "output": self.output,
         })

@@ -1,26 +1,8 @@
 //! Whole-number noise for the answers of a query.
 
-use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
+use lookalike::exact::{Direction, Rational, to_f64};
 use lookalike::model::Noise;
-use lookalike_io::Result;
-use lookalike_io::pufferfish::Asked;
-use lookalike_io::pufferfish::{Found, How};
-
-/// The noise on each answer: it decays by 1/(L·σ) a unit.
-///
-/// Its own claim is about one moment alone: ε' = 1/σ. That correlated moments are hidden with ε is what σ adds. A
-/// distance by which one state moves the answer itself is a sensitivity like any other, and there the claim is ε.
-///
-/// # Errors
-/// What the library refuses: a query that nobody's state changes, or noise that is too wide.
-pub fn noise(found: &Found, asked: &Asked, epsilon: &Epsilon) -> Result<Noise> {
-    if let How::Distance(found) = &found.how {
-        // The distance of all moments may be no multiple of that of one, nor of the grid.
-        return Ok(found.noise(epsilon, asked.exponent)?);
-    }
-    let claim = Epsilon::rational(found.scale.recip())?;
-    Ok(Noise::for_epsilon(claim, asked.lipschitz.clone(), asked.exponent)?)
-}
+use lookalike_io::pufferfish::{Asked, Found};
 
 /// The scale of the noise, L·σ, over the number of moments for a mean.
 pub fn scale(found: &Found, asked: &Asked, moments: u64) -> Rational {

@@ -2,7 +2,7 @@
 
 use super::found::{self, figure};
 use super::method::MethodOption;
-use super::query_noise::{divided, noise, scale};
+use super::query_noise::{divided, scale};
 use super::sequences::Sequences;
 use crate::Answer;
 use crate::certify::proved;
@@ -93,7 +93,7 @@ impl Release {
         let named = |error: Error| error.in_file(&self.chain);
         let found = self.found(&question, &asked, &sequences).map_err(named)?;
         let group = question.group().map_err(named)?;
-        let noise = noise(&found, &asked, &self.epsilon).map_err(named)?;
+        let noise = question.noise(&found, &asked).map_err(named)?;
         let width = Width::of(&noise, &self.confidence)?;
         bar.finish_and_clear();
         interrupt.writing();

@@ -15,7 +15,7 @@ pub const BINARY: &str = env!("CARGO_BIN_EXE_lookalike");
 pub const MARKER: &str = "SECRETMARKER";
 
 /// The verbs.
-pub const VERBS: [&str; 20] = [
+pub const VERBS: [&str; 21] = [
     "run",
     "fit",
     "check",
@@ -26,6 +26,7 @@ pub const VERBS: [&str; 20] = [
     "audit",
     "report",
     "export",
+    "upgrade",
     "reproduce",
     "counts",
     "local",

@@ -1,11 +1,9 @@
 //! A release as a ledger knows it again: a mechanism on columns.
 
-use crate::mechanism_file::{MechanismFile, Stored};
+use crate::mechanism_file::{MechanismFile, Stored, chain_digest};
 use crate::{AnyMechanism, Error, Result, fingerprint};
 use lookalike::account::Guarantee;
-
-/// The name of noise on numbers that hides the numbers themselves.
-const PLAIN_NOISE: &str = "discrete-laplace";
+use lookalike::model::Noise;
 
 /// What is released: which mechanism on which columns, and what it promises.
 #[derive(Debug, Clone)]
@@ -19,20 +17,14 @@ impl LedgerRelease {
     /// A mechanism on columns. A file that differs in its name, objective or certificate only is the same release.
     ///
     /// # Errors
-    /// Noise that was found for a chain or a framework: its file claims what it does to one number, and does not say which
-    /// secrets it hides. Noise on places.
+    /// Noise on places.
     pub fn of(mechanism: &AnyMechanism, columns: &[String]) -> Result<LedgerRelease> {
         match mechanism {
             AnyMechanism::Finite(file) => {
                 LedgerRelease::of_file(file, Guarantee::of_mechanism(&file.mechanism)?, columns)
             }
             AnyMechanism::Oracle(file) => LedgerRelease::of_file(file, Guarantee::of_oracle(&file.mechanism)?, columns),
-            AnyMechanism::Noise(file) if file.name.as_deref() != Some(PLAIN_NOISE) => Err(Error::refused(format!(
-                "noise by {:?}, found for a chain or a framework whose secrets are not in its file: a ledger cannot tell what \
-                     its releases add up to",
-                file.name.as_deref().unwrap_or("an unknown method")
-            ))),
-            AnyMechanism::Noise(file) => LedgerRelease::of_file(file, Guarantee::of_noise(&file.mechanism)?, columns),
+            AnyMechanism::Noise(file) => LedgerRelease::of_file(file, noise_guarantee(&file.mechanism)?, columns),
             // Its ε is for each metre and leaves out what rounding adds, which depends on where places are.
             AnyMechanism::Planar(_) => Err(Error::refused(
                 "noise on places, whose epsilon is for each metre: a ledger counts categories, values and numbers",
@@ -65,4 +57,12 @@ impl LedgerRelease {
     pub fn guarantee(&self) -> &Guarantee {
         &self.guarantee
     }
+}
+
+/// What noise promises. Moments are known again by their chains and length, not by who proved the noise or how.
+fn noise_guarantee(noise: &Noise) -> Result<Guarantee> {
+    let Some(moments) = noise.moments() else { return Ok(Guarantee::of_noise(noise)?) };
+    let digest = chain_digest(moments)[..8].iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let name = format!("a chain of {} ({digest})", moments.length());
+    Ok(Guarantee::of_chain(&name, noise.epsilon())?)
 }

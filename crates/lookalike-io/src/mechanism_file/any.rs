@@ -7,7 +7,7 @@ use crate::spec::Budgets;
 use crate::tree::{Fields, Tree};
 use crate::{Error, Result};
 use lookalike::exact::Epsilon;
-use lookalike::model::{Noise, Oracle, PlanarNoise};
+use lookalike::model::{Noise, Oracle, PlanarNoise, Secrets};
 use std::path::Path;
 
 /// A mechanism of any kind, with what its file says of it.
@@ -27,31 +27,27 @@ impl AnyMechanism {
     /// Reads a file.
     ///
     /// # Errors
-    /// A file that cannot be read, or content that is not a valid mechanism file; the error says where.
+    /// A file that cannot be read, or content that is not a valid mechanism file; the error says where. Noise of version 1,
+    /// which does not say its secrets: only [`Stated::read`] takes it.
     pub fn read(path: &Path) -> Result<AnyMechanism> {
-        AnyMechanism::from_json(&crate::read_text(path)?).map_err(|error| error.in_file(path))
+        Stated::read(path)?.yes().map_err(|error| error.in_file(path))
     }
 
     /// Reads the text of a file.
     ///
     /// # Errors
-    /// Content that is not a valid mechanism file.
+    /// Content that is not a valid mechanism file, and noise of version 1.
     pub fn from_json(text: &str) -> Result<AnyMechanism> {
-        if let Some(file) = read_long::read(text) {
-            return Ok(AnyMechanism::Finite(Box::new(file)));
-        }
-        let tree = Tree::from_json(text)?;
-        let fields = Fields::of(&tree)?;
-        check_start(&fields)?;
-        match fields.required("kind", Tree::text)? {
-            kind @ ("unary" | "hash" | "hadamard" | "subset") => {
-                Ok(AnyMechanism::Oracle(Box::new(file(&fields, oracle::read(&fields, kind)?)?)))
-            }
-            "noise" if fields.read("law", Tree::text)? == Some(planar::LAW) => {
-                Ok(AnyMechanism::Planar(Box::new(file(&fields, planar::read(&fields)?)?)))
-            }
-            "noise" => Ok(AnyMechanism::Noise(Box::new(file(&fields, noise::read(&fields)?)?))),
-            _ => Ok(AnyMechanism::Finite(Box::new(finite(&fields, Long::default())?))),
+        Stated::from_json(text)?.yes()
+    }
+
+    /// What the largest ε is about.
+    pub fn secrets(&self) -> Secrets {
+        match self {
+            AnyMechanism::Finite(file) => file.secrets(),
+            AnyMechanism::Oracle(file) => file.secrets(),
+            AnyMechanism::Noise(file) => file.secrets(),
+            AnyMechanism::Planar(file) => file.secrets(),
         }
     }
 
@@ -86,6 +82,69 @@ impl AnyMechanism {
                 "kind: {:?}, expected \"aware\", \"shared\" or \"point\": this works on channels between categories",
                 other.kind_name()
             ))),
+        }
+    }
+}
+
+/// Whether a file says which secrets its ε is about.
+#[derive(Debug, Clone)]
+pub enum Stated {
+    /// It does, or its kind does.
+    Yes(AnyMechanism),
+    /// Noise of version 1: numbers at most Δ apart are ε-alike, and whether the secret is such a number, or a moment of a
+    /// chain that other moments tell of, nobody can know from the file.
+    No(Box<MechanismFile<Noise>>),
+}
+
+impl Stated {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or content that is not a valid mechanism file; the error says where.
+    pub fn read(path: &Path) -> Result<Stated> {
+        Stated::from_json(&crate::read_text(path)?).map_err(|error| error.in_file(path))
+    }
+
+    /// Reads the text of a file.
+    ///
+    /// # Errors
+    /// Content that is not a valid mechanism file.
+    pub fn from_json(text: &str) -> Result<Stated> {
+        if let Some(file) = read_long::read(text) {
+            return Ok(Stated::Yes(AnyMechanism::Finite(Box::new(file))));
+        }
+        let tree = Tree::from_json(text)?;
+        let fields = Fields::of(&tree)?;
+        let version = check_start(&fields)?;
+        Ok(Stated::Yes(match fields.required("kind", Tree::text)? {
+            kind @ ("unary" | "hash" | "hadamard" | "subset") => {
+                AnyMechanism::Oracle(Box::new(file(&fields, oracle::read(&fields, kind)?)?))
+            }
+            "noise" if fields.read("law", Tree::text)? == Some(planar::LAW) => {
+                AnyMechanism::Planar(Box::new(file(&fields, planar::read(&fields)?)?))
+            }
+            "noise" => {
+                let noise = Box::new(file(&fields, noise::read(&fields)?)?);
+                if version == 1 {
+                    return Ok(Stated::No(noise));
+                }
+                AnyMechanism::Noise(noise)
+            }
+            _ => AnyMechanism::Finite(Box::new(finite(&fields, Long::default())?)),
+        }))
+    }
+
+    /// The mechanism, if its secrets are known.
+    ///
+    /// # Errors
+    /// Secrets that are not stated.
+    pub fn yes(self) -> Result<AnyMechanism> {
+        match self {
+            Stated::Yes(mechanism) => Ok(mechanism),
+            Stated::No(_) => Err(Error::input(
+                "noise in a file of version 1, which does not say which secrets its epsilon is about, expected version 2 \
+                 (`lookalike upgrade` writes one for secrets that you name)",
+            )),
         }
     }
 }

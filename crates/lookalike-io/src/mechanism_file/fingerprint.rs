@@ -2,6 +2,7 @@
 
 use super::Stored;
 use super::stream::Stream;
+use lookalike::model::Secrets;
 use std::io::{BufWriter, Result, Write};
 
 /// The BLAKE3 hash of what a mechanism does and claims: its kind and the keys of its kind, as a file has them.
@@ -36,6 +37,10 @@ fn write(mechanism: &impl Stored, hasher: &mut blake3::Hasher) -> Result<()> {
     stream.key("kind")?;
     stream.text(mechanism.kind_name())?;
     mechanism.write_keys(&mut stream)?;
+    // All other secrets follow from the kind and its keys, and mechanisms of version 1 keep their fingerprints.
+    if matches!(mechanism.secrets(), Secrets::Moments { .. }) {
+        mechanism.write_secrets(&mut stream)?;
+    }
     stream.close('}')?;
     stream.end()
 }

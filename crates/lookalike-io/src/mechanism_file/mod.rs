@@ -4,6 +4,9 @@
 //! [`lookalike::model::Mechanism`], an oracle or noise ([`AnyMechanism`]), which must be certified before it can be used.
 //! The same mechanism gives the same bytes.
 //!
+//! Version 2 says which secrets ε is about ([`lookalike::model::Secrets`]). Noise of version 1 cannot say them: it is certified as such
+//! ([`Stated::No`]) and used for nothing else.
+//!
 //! Compatibility: a version is read for ever by later releases; a file of a newer version is refused by name. Within
 //! a version no key changes its meaning, and unknown keys are refused.
 
@@ -17,25 +20,31 @@ mod places;
 mod planar;
 mod read;
 mod read_long;
+mod secrets;
 mod stream;
+mod upgrade;
 mod write;
 
-pub use any::AnyMechanism;
+pub use any::{AnyMechanism, Stated};
 pub use device::{DeviceTable, device_table};
 pub use fingerprint::fingerprint;
+pub(crate) use secrets::chain_digest;
+pub use upgrade::{StatedSecrets, upgrade};
 pub use write::{Stored, device_json};
 
 use lookalike::exact::Epsilon;
 use lookalike::geo::PlaceGrid;
-use lookalike::model::Mechanism;
+use lookalike::model::{Mechanism, Secrets};
 use serde_json::Value;
 
 /// The `format` of a mechanism file.
 pub const FORMAT: &str = "lookalike-mechanism";
 /// The `format` of a device file.
 pub const DEVICE_FORMAT: &str = "lookalike-device";
-/// The version that is written.
-pub const VERSION: u64 = 1;
+/// The version that is written: files say which secrets their ε is about.
+pub const VERSION: u64 = 2;
+/// The version of device files that is written.
+pub const DEVICE_VERSION: u64 = 1;
 
 /// A mechanism with what its file says of it.
 #[derive(Debug, Clone)]
@@ -63,6 +72,16 @@ impl<M: Stored> MechanismFile<M> {
     /// The largest ε of any pair: the one number that holds for the whole file.
     pub fn epsilon(&self) -> &Epsilon {
         self.mechanism.claim()
+    }
+
+    /// What that ε is about.
+    pub fn secrets(&self) -> Secrets {
+        self.mechanism.secrets()
+    }
+
+    /// The ε with what it is about: `epsilon 1 for any one moment of a chain of 300`.
+    pub fn promise(&self) -> String {
+        format!("epsilon {} for {}", self.epsilon(), self.secrets())
     }
 }
 

@@ -1,13 +1,14 @@
 //! Noise in mechanism files.
 
 use super::any::claim;
+use super::secrets;
 use super::stream::Stream;
 use super::write::Stored;
 use crate::spec::Budgets;
 use crate::tree::{Fields, Tree};
 use crate::{Error, Result};
 use lookalike::exact::Epsilon;
-use lookalike::model::Noise;
+use lookalike::model::{Noise, Secrets};
 use std::io::Write;
 
 /// The law on numbers. Two-sided geometric noise is the same under another name.
@@ -20,6 +21,17 @@ impl Stored for Noise {
 
     fn claim(&self) -> &Epsilon {
         self.epsilon()
+    }
+
+    fn secrets(&self) -> Secrets {
+        Noise::secrets(self)
+    }
+
+    fn write_secrets(&self, stream: &mut Stream<&mut dyn Write>) -> std::io::Result<()> {
+        match self.moments() {
+            Some(moments) => secrets::write_moments(stream, moments),
+            None => secrets::write(stream, &Noise::secrets(self)),
+        }
     }
 
     fn write_keys(&self, stream: &mut Stream<&mut dyn Write>) -> std::io::Result<()> {
@@ -39,7 +51,7 @@ impl Stored for Noise {
     }
 }
 
-/// The noise of a file.
+/// The noise of a file. Where the file says nothing of its secrets, the claim is read as one about numbers.
 pub(super) fn read(fields: &Fields<'_>) -> Result<Noise> {
     let epsilon = claim(fields, &["law", "decay", "sensitivity", "grid", "clamp"])?;
     fields.required("law", |tree| match tree.text()? {
@@ -49,7 +61,16 @@ pub(super) fn read(fields: &Fields<'_>) -> Result<Noise> {
     let decay = fields.required("decay", |tree| Budgets::default().parse(tree.number_text()?))?;
     let sensitivity = fields.required("sensitivity", Tree::rational)?;
     let exponent = fields.required("grid", |tree| Ok(Noise::exponent_of(&tree.rational()?)?))?;
-    let noise = Noise::new(epsilon, decay, sensitivity, exponent)?;
+    let noise = Noise::new(epsilon.clone(), decay, sensitivity, exponent)?;
+    let noise = match secrets::word(fields)? {
+        Some(word) if word == (Secrets::Moments { length: 0 }).word() => {
+            noise.hiding(secrets::read_moments(fields)?, epsilon)
+        }
+        _ => {
+            secrets::check(fields, &[noise.secrets(), Secrets::Moments { length: 0 }])?;
+            noise
+        }
+    };
     let clamp = fields.read("clamp", |tree| match &tree.each("bound", Tree::rational)?[..] {
         [lower, upper] => Ok([lower.clone(), upper.clone()]),
         other => Err(Error::input(format!("{} bounds, expected a lower and an upper one", other.len()))),

@@ -1,13 +1,14 @@
 //! Frequency oracles in mechanism files.
 
 use super::any::claim;
+use super::secrets;
 use super::stream::Stream;
 use super::write::{Stored, write_categories};
 use crate::spec::read_categories;
 use crate::tree::{Fields, Tree};
 use crate::{Error, Result};
 use lookalike::exact::Epsilon;
-use lookalike::model::{Encoding, Oracle};
+use lookalike::model::{Encoding, Oracle, Secrets};
 use std::io::Write;
 
 impl Stored for Oracle {
@@ -22,6 +23,10 @@ impl Stored for Oracle {
 
     fn claim(&self) -> &Epsilon {
         self.epsilon()
+    }
+
+    fn secrets(&self) -> Secrets {
+        Secrets::Values
     }
 
     fn write_keys(&self, stream: &mut Stream<&mut dyn Write>) -> std::io::Result<()> {
@@ -48,6 +53,7 @@ pub(super) fn read(fields: &Fields<'_>, kind: &str) -> Result<Oracle> {
         _ => &["size", "include"],
     };
     let epsilon = claim(fields, &[&["categories", "bins"], keys].concat())?;
+    secrets::check(fields, &[Secrets::Values])?;
     let weight = |key: &str| fields.required(key, Tree::integer);
     let small = |key: &str| {
         fields.required(key, |tree| {

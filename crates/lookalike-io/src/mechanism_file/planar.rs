@@ -1,13 +1,14 @@
 //! Noise on places in mechanism files.
 
 use super::any::claim;
+use super::secrets;
 use super::stream::Stream;
 use super::write::Stored;
 use crate::Result;
 use crate::spec::Budgets;
 use crate::tree::{Fields, Tree};
 use lookalike::exact::Epsilon;
-use lookalike::model::{Noise, PlanarNoise, Region};
+use lookalike::model::{Noise, PlanarNoise, Region, Secrets};
 use std::io::Write;
 
 /// The `law` of noise on places.
@@ -20,6 +21,10 @@ impl Stored for PlanarNoise {
 
     fn claim(&self) -> &Epsilon {
         self.epsilon()
+    }
+
+    fn secrets(&self) -> Secrets {
+        Secrets::Places
     }
 
     fn write_keys(&self, stream: &mut Stream<&mut dyn Write>) -> std::io::Result<()> {
@@ -42,6 +47,7 @@ impl Stored for PlanarNoise {
 /// The noise of a file.
 pub(super) fn read(fields: &Fields<'_>) -> Result<PlanarNoise> {
     let epsilon = claim(fields, &["law", "decay", "grid", "half_width", "origin"])?;
+    secrets::check(fields, &[Secrets::Places])?;
     let decay = fields.required("decay", |tree| Budgets::default().parse(tree.number_text()?))?;
     let exponent = fields.required("grid", |tree| Ok(Noise::exponent_of(&tree.rational()?)?))?;
     let half_width = fields.required("half_width", Tree::rational)?;

@@ -2,12 +2,12 @@
 
 use super::any::file;
 use super::read_long::Long;
-use super::{AnyMechanism, FORMAT, MechanismFile, VERSION, places};
+use super::{AnyMechanism, FORMAT, MechanismFile, VERSION, places, secrets};
 use crate::spec::{Budgets, read_categories, read_profiles};
 use crate::tree::{Fields, Tree};
 use crate::{Error, Result};
 use lookalike::exact::Epsilon;
-use lookalike::model::{Categories, Channel, Distribution, GraphBuilder, Mechanism, Names, SecretGraph};
+use lookalike::model::{Categories, Channel, Distribution, GraphBuilder, Kind, Mechanism, Names, SecretGraph, Secrets};
 use std::path::Path;
 
 impl MechanismFile {
@@ -28,17 +28,24 @@ impl MechanismFile {
     }
 }
 
-/// Whether this is a mechanism file of a version that is known.
-pub(super) fn check_start(fields: &Fields<'_>) -> Result<()> {
+/// The version, if this is a mechanism file of one that is known; and whether it says its secrets as that version does.
+pub(super) fn check_start(fields: &Fields<'_>) -> Result<u64> {
     fields.required("format", |tree| match tree.text()? {
         FORMAT => Ok(()),
         other => Err(Error::input(format!("{other:?}, expected {FORMAT:?}"))),
     })?;
-    fields.required("version", |tree| match tree.integer()? {
-        VERSION => Ok(()),
+    let version = fields.required("version", |tree| match tree.integer()? {
+        version @ 1..=VERSION => Ok(version),
         0 => Err(Error::input(format!("0, expected {VERSION}"))),
         newer => Err(Error::input(format!("{newer}, expected {VERSION} (a newer release may read this file)"))),
-    })
+    })?;
+    match (version, secrets::word(fields)?) {
+        (1, Some(_)) => Err(Error::input("secrets in a file of version 1, expected version 2")),
+        (2.., None) => {
+            Err(Error::input("secrets is missing (which secrets epsilon is about, like { \"are\": \"values\" })"))
+        }
+        _ => Ok(version),
+    }
 }
 
 /// The file of a finite mechanism from a tree, and from parts that were read already.
@@ -54,20 +61,36 @@ pub(super) fn finite(fields: &Fields<'_>, long: Long) -> Result<MechanismFile> {
     };
     let mechanism = read(fields, long)?;
     let places = fields.read(places::KEY, |tree| places::read(tree, mechanism.inputs()))?;
+    let mechanism = about(fields, mechanism, places.is_some())?;
     Ok(MechanismFile { places, ..file(fields, mechanism)? })
 }
 
+/// The mechanism with the secrets that the file says, or that follow from its kind in version 1.
+fn about(fields: &Fields<'_>, mechanism: Mechanism, is_of_places: bool) -> Result<Mechanism> {
+    let expected: &[Secrets] = match mechanism.kind() {
+        Kind::Point if is_of_places => &[Secrets::Cells],
+        Kind::Point => &[Secrets::Values, Secrets::Counts],
+        _ => &[Secrets::Profiles],
+    };
+    match secrets::check(fields, expected)? {
+        Some(Secrets::Counts) => Ok(mechanism.of_counts().map_err(|error| Error::from(error).at("secrets"))?),
+        _ if is_of_places => Ok(mechanism.of_cells()?),
+        _ => Ok(mechanism),
+    }
+}
+
 /// The keys that a file of any kind may have.
-pub(super) const KEYS_OF_ALL: [&str; 7] =
-    ["format", "version", "mechanism", "kind", "epsilon", "objective", "certificate"];
+pub(super) const KEYS_OF_ALL: [&str; 8] =
+    ["format", "version", "mechanism", "kind", "epsilon", secrets::KEY, "objective", "certificate"];
 
 /// The keys of every finite kind.
-pub(super) const KEYS: [&str; 13] = [
+pub(super) const KEYS: [&str; 14] = [
     "format",
     "version",
     "mechanism",
     "kind",
     "epsilon",
+    secrets::KEY,
     "categories",
     "bins",
     "outputs",

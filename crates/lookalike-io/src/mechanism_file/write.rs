@@ -1,10 +1,10 @@
 //! Writing mechanism and device files.
 
 use super::stream::Stream;
-use super::{DEVICE_FORMAT, FORMAT, MechanismFile, VERSION, largest_epsilon, places};
+use super::{DEVICE_FORMAT, DEVICE_VERSION, FORMAT, MechanismFile, VERSION, largest_epsilon, places, secrets};
 use crate::{AtomicFile, Error};
 use lookalike::exact::Epsilon;
-use lookalike::model::{Categories, Channel, Distribution, Form, Kind, Mechanism};
+use lookalike::model::{Categories, Channel, Distribution, Form, Kind, Mechanism, Secrets};
 use std::io::{BufWriter, Result, Write};
 use std::path::Path;
 
@@ -15,6 +15,15 @@ pub trait Stored {
 
     /// The largest ε that is claimed.
     fn claim(&self) -> &Epsilon;
+
+    /// What it is about.
+    fn secrets(&self) -> Secrets;
+
+    /// Writes the key `secrets`.
+    #[doc(hidden)]
+    fn write_secrets(&self, stream: &mut Stream<&mut dyn Write>) -> Result<()> {
+        secrets::write(stream, &self.secrets())
+    }
 
     /// Writes the keys of the kind.
     #[doc(hidden)]
@@ -47,7 +56,7 @@ impl<M: Stored> MechanismFile<M> {
         let mut out = BufWriter::new(out);
         let mut stream = Stream::new(&mut out as &mut dyn Write);
         stream.open('{')?;
-        start(&mut stream, FORMAT)?;
+        start(&mut stream, FORMAT, VERSION)?;
         if let Some(name) = &self.name {
             stream.key("mechanism")?;
             stream.text(name)?;
@@ -56,6 +65,7 @@ impl<M: Stored> MechanismFile<M> {
         stream.text(self.mechanism.kind_name())?;
         stream.key("epsilon")?;
         stream.text(&self.epsilon().to_string())?;
+        self.mechanism.write_secrets(&mut stream)?;
         if let Some(places) = &self.places {
             places::write(places, &mut stream)?;
         }
@@ -78,6 +88,10 @@ impl Stored for Mechanism {
 
     fn claim(&self) -> &Epsilon {
         largest_epsilon(self)
+    }
+
+    fn secrets(&self) -> Secrets {
+        Mechanism::secrets(self).clone()
     }
 
     fn write_keys(&self, stream: &mut Stream<&mut dyn Write>) -> Result<()> {
@@ -110,7 +124,7 @@ pub fn device_json(mechanism: &Mechanism, secret: u32) -> String {
 fn write_device(out: &mut Vec<u8>, mechanism: &Mechanism, secret: u32) -> Result<()> {
     let mut stream = Stream::new(out);
     stream.open('{')?;
-    start(&mut stream, DEVICE_FORMAT)?;
+    start(&mut stream, DEVICE_FORMAT, DEVICE_VERSION)?;
     write_categories(&mut stream, mechanism.inputs())?;
     if mechanism.outputs() != mechanism.inputs() {
         stream.key("outputs")?;
@@ -121,11 +135,11 @@ fn write_device(out: &mut Vec<u8>, mechanism: &Mechanism, secret: u32) -> Result
     stream.end()
 }
 
-fn start(stream: &mut Stream<impl Write>, format: &str) -> Result<()> {
+fn start(stream: &mut Stream<impl Write>, format: &str, version: u64) -> Result<()> {
     stream.key("format")?;
     stream.text(format)?;
     stream.key("version")?;
-    stream.number(VERSION)
+    stream.number(version)
 }
 
 pub(super) fn write_categories(stream: &mut Stream<impl Write>, categories: &Categories) -> Result<()> {
@@ -141,7 +155,7 @@ pub(super) fn write_categories(stream: &mut Stream<impl Write>, categories: &Cat
     }
 }
 
-fn write_fractions(stream: &mut Stream<impl Write>, law: &Distribution) -> Result<()> {
+pub(super) fn write_fractions(stream: &mut Stream<impl Write>, law: &Distribution) -> Result<()> {
     stream.list(0..law.len(), |stream, place| match law.in_lowest_terms(place) {
         (numerator, denominator) if denominator.to_u64() == Some(1) => stream.quoted(numerator),
         (numerator, denominator) => stream.quoted(format_args!("{numerator}/{denominator}")),

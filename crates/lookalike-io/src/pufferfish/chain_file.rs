@@ -15,7 +15,7 @@ use crate::tree::{Fields, Tree};
 use crate::{Error, Result, read_text};
 use lookalike::exact::Rational;
 use lookalike::model::{Categories, Distribution, Names};
-use lookalike::pufferfish::{BinaryBox, Chain, Initial};
+use lookalike::pufferfish::{BinaryBox, Chain, ChainClass, Initial};
 use std::path::Path;
 
 const KEYS: [&str; 8] = ["states", "bins", "values", "initial", "normalize", "transition", "chain", "leave"];
@@ -33,31 +33,6 @@ pub struct ChainFile {
     pub values: Option<Vec<Rational>>,
     /// The names of the chains of a list, where the file gives them; else empty.
     pub names: Vec<String>,
-}
-
-/// Θ.
-#[derive(Debug, Clone)]
-#[allow(clippy::large_enum_variant, reason = "a file has one class")]
-pub enum ChainClass {
-    /// Each of these.
-    Chains(Vec<Chain>),
-    /// All chains on two states within limits.
-    Box(BinaryBox),
-}
-
-impl ChainClass {
-    /// What is known of the first state, in a word.
-    pub fn start(&self) -> &'static str {
-        let initial = match self {
-            ChainClass::Chains(chains) => chains[0].initial(),
-            ChainClass::Box(limits) => limits.initial(),
-        };
-        match initial {
-            Initial::Given(_) => "given",
-            Initial::Stationary => "stationary",
-            Initial::Arbitrary => "arbitrary",
-        }
-    }
 }
 
 impl ChainFile {
@@ -193,7 +168,7 @@ fn read_states(fields: &Fields<'_>) -> Result<(Names, Option<Vec<Rational>>)> {
     }
 }
 
-fn read_initial(tree: &Tree, normalize: bool) -> Result<Initial> {
+pub(crate) fn read_initial(tree: &Tree, normalize: bool) -> Result<Initial> {
     match tree {
         Tree::Text(text) if text == "stationary" => Ok(Initial::Stationary),
         Tree::Text(text) if text == "arbitrary" => Ok(Initial::Arbitrary),
@@ -208,7 +183,7 @@ fn read_initial(tree: &Tree, normalize: bool) -> Result<Initial> {
     }
 }
 
-fn read_rows(tree: &Tree, normalize: bool) -> Result<Vec<Distribution>> {
+pub(crate) fn read_rows(tree: &Tree, normalize: bool) -> Result<Vec<Distribution>> {
     tree.each("row", |row| read_law(row, normalize))
 }
 

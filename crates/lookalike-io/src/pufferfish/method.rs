@@ -4,9 +4,10 @@ use super::{Asked, ChainClass, ChainFile};
 use crate::{Error, Result};
 use lookalike::design::Watch;
 use lookalike::exact::{Epsilon, Rational};
+use lookalike::model::Noise;
 use lookalike::pufferfish::{
     Calibration, Chain, Contraction, ExactOptions, Gk16, SumDistance, approximate, contract, entry_scale, exact_loss,
-    exact_with, gk16, group_scale, sum_distance,
+    exact_with, gk16, group_scale, moments, sum_distance,
 };
 
 /// How the noise is found.
@@ -202,6 +203,48 @@ impl Question<'_> {
             ChainClass::Chains(chains) => bound(chains)?,
             ChainClass::Box(limits) => bound(&limits.corners())?,
         })
+    }
+
+    /// The noise on each answer: it decays by 1/(L·σ) a unit.
+    ///
+    /// Its claim is about one moment alone, as if nothing told of it: ε' = 1/σ. A distance by which one state moves the answer
+    /// itself is a sensitivity like any other, and there the claim is ε.
+    ///
+    /// # Errors
+    /// What the library refuses: a query that nobody's state changes, or noise that is too wide.
+    pub fn noise(&self, found: &Found, asked: &Asked) -> Result<Noise> {
+        if let How::Distance(found) = &found.how {
+            // The distance of all moments may be no multiple of that of one, nor of the grid.
+            return Ok(found.noise(self.epsilon, asked.exponent)?);
+        }
+        let alone = Epsilon::rational(found.scale.recip())?;
+        Ok(Noise::for_epsilon(alone, asked.lipschitz.clone(), asked.exponent)?)
+    }
+
+    /// The noise with the claim that a file makes: about any one moment, with the chains and what proves it; by the
+    /// Wasserstein mechanism about numbers as far apart as a moment can move the answer, which is as much.
+    ///
+    /// # Errors
+    /// Entry privacy, which hides no moment of a chain; noise for which no proof can be written down.
+    pub fn claimed(&self, found: &Found, asked: &Asked) -> Result<Noise> {
+        let noise = self.noise(found, asked)?;
+        match &found.how {
+            How::Distance(_) => Ok(noise),
+            How::Entry => Err(Error::input(
+                "entry privacy does not hide a moment of a chain, so that no file can promise it, expected another method (noise \
+                 for numbers that stand by themselves: lookalike noise design)",
+            )),
+            _ => self.hiding(noise, &found.scale),
+        }
+    }
+
+    /// Noise of a scale σ for each moment, with the claim that it hides any one of them within ε.
+    ///
+    /// # Errors
+    /// Noise for which no proof can be written down.
+    pub fn hiding(&self, noise: Noise, scale: &Rational) -> Result<Noise> {
+        let moments = moments(self.file.class.clone(), self.length, scale, self.epsilon, &self.options())?;
+        Ok(noise.hiding(moments, self.epsilon.clone()))
     }
 
     /// What several releases of this noise lose together, from one sequence: the least of what is known.

@@ -10,8 +10,10 @@ mod possible;
 mod query;
 mod sequences;
 
-pub use chain_file::{ChainClass, ChainFile};
+pub use chain_file::ChainFile;
+pub(crate) use chain_file::{read_initial, read_rows};
 pub use framework_file::FrameworkFile;
+pub use lookalike::pufferfish::ChainClass;
 pub use method::{Found, How, Method, Question, better};
 pub use query::{Asked, Query};
 pub use sequences::{StateEncoder, read_sequences};

@@ -3,15 +3,20 @@
 use super::words;
 use crate::plot::{self, Axis, LineChart, Mark, Series, Style};
 use crate::{FORMAT, VERSION};
-use lookalike::certify::Certified;
-use lookalike::exact::{Direction, Rational, parse_rational, to_f64};
-use lookalike::model::Noise;
+use lookalike::certify::{Certified, ClosedForm};
+use lookalike::exact::{Direction, Rational, decimal, parse_rational, to_f64};
+use lookalike::model::{MomentsProof, Noise, Secrets};
 use maud::{Markup, html};
 
 /// A page about certified noise: the promise, the proof, the law and how wide it is. The same noise gives the same bytes.
 pub fn noise_page(certified: &Certified<Noise>) -> String {
     let noise = certified.mechanism();
-    let title = format!("Privacy report: numbers with noise, ε = {}", words::epsilon(noise.epsilon()));
+    let title = match noise.secrets() {
+        Secrets::Moments { length } => {
+            format!("Privacy report: any one moment of a chain of {length}, ε = {}", words::epsilon(noise.epsilon()))
+        }
+        _ => format!("Privacy report: numbers with noise, ε = {}", words::epsilon(noise.epsilon())),
+    };
     let body = html! {
         header {
             h1 { (title) }
@@ -26,6 +31,13 @@ pub fn noise_page(certified: &Certified<Noise>) -> String {
 }
 
 fn promise(noise: &Noise) -> Markup {
+    if let Some(moments) = noise.moments() {
+        return html! {
+            "The state at any one moment of a sequence of " strong { (words::grouped(moments.length())) }
+            " moments is hidden, also from somebody who knows the chain that made it: no released number is more than "
+            strong { (words::factor(noise.epsilon())) " times" } " as likely with one state there as with another."
+        };
+    }
     html! {
         "Two numbers that differ by at most " strong { (noise.sensitivity()) } " look alike after the noise: no released "
         "number is more than " strong { (words::factor(noise.epsilon())) " times" } " as likely for one as for the other."
@@ -44,18 +56,40 @@ fn proof(certified: &Certified<Noise>) -> Markup {
                 ", so each step between two numbers costs at most " (proof.decay()) ". Rounding is counted: numbers that "
                 "differ by at most " (noise.sensitivity()) " are at most " (proof.steps()) " steps apart."
             }
+            @if let Some(moments) = noise.moments() {
+                p {
+                    "One moment changes the number by at most " (noise.sensitivity()) ". Its neighbours tell of it too: the loss "
+                    "about a moment is found from the chain in the file, by "
+                    @match moments.proof() {
+                        MomentsProof::Contraction => "what each step of the chain forgets",
+                        MomentsProof::Quilts(_) => "the Markov quilts that the file names",
+                    }
+                    "."
+                }
+            }
             dl class="facts" {
                 div { dt { "Steps between neighbours" } dd { (proof.steps()) } }
                 div { dt { "Cost of a step" } dd { (proof.decay()) } }
                 div {
-                    dt { "True ε" }
+                    dt { @if noise.moments().is_some() { "ε about a moment, at most" } @else { "True ε" } }
                     dd {
-                        (proof.achieved().map_or("infinite".to_owned(), |epsilon| epsilon.to_string()))
+                        (achieved(proof))
                         small { "of " (words::epsilon(proof.claimed())) " claimed" }
                     }
                 }
             }
         }
+    }
+}
+
+/// The loss about the secrets: exact for numbers, rounded up for the moments of a chain.
+fn achieved(proof: &ClosedForm) -> String {
+    match (proof.achieved(), proof.secrets()) {
+        (None, _) => "infinite".to_owned(),
+        (Some(epsilon), Secrets::Moments { .. }) => {
+            decimal(&epsilon.enclose(64).upper().to_rational(), 6, Direction::Up)
+        }
+        (Some(epsilon), _) => epsilon.to_string(),
     }
 }
 
@@ -116,10 +150,15 @@ fn limits(noise: &Noise) -> Markup {
         section {
             h2 { "What is not promised" }
             ul {
-                li {
+                @if noise.moments().is_some() {
+                    li {
+                        "The promise holds for sequences from the chains of the file, if one moment changes the number by at most "
+                        (noise.sensitivity()) ". It is about one moment at a time, and says less about several together."
+                    }
+                } @else { li {
                     "The promise is about numbers that differ by at most " (noise.sensitivity()) ". That one person changes a "
                     "number by no more is for whoever uses it to know; it must not be taken from the data."
-                }
+                } }
                 @match noise.clamp() {
                     Some([lower, upper]) => li {
                         "Numbers below " (lower) " or above " (upper) " are brought to these bounds first, which shifts what is "

@@ -54,6 +54,16 @@ class Claim:
         """The same as exact text, such as ``1/2`` or ``ln(3)``."""
         return self._core.epsilon[1]  # type: ignore[no-any-return]
 
+    @property
+    def secrets(self) -> str:
+        """What ε is about, in words that follow it: ``pairs of profiles``, ``any one moment of a chain of 300``.
+
+        >>> import lookalike
+        >>> lookalike.noise.laplace(epsilon=1, sensitivity=2).secrets
+        'numbers at most 2 apart'
+        """
+        return self._core.secrets  # type: ignore[no-any-return]
+
     def certify(self) -> Certificate:
         """The facts of the proof that the mechanism keeps its claim.
 

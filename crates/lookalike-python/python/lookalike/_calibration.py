@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from html import escape
@@ -69,6 +69,7 @@ class Calibration:
     """For contraction: for how many independent moments one stands, at most."""
     norm: float | None = None
     """For gk16: the norm of the influence matrix, at most."""
+    _theta: Any = field(default=None, repr=False, compare=False)
 
     @property
     def private(self) -> bool:
@@ -80,20 +81,29 @@ class Calibration:
         """Whether no quilt is any good, so that the noise is that of group privacy."""
         return self.quilt == (None, None)
 
-    def noise(self, lipschitz: Number = 1, grid: Number = 1, *, query: str | None = None) -> Noise:
+    def noise(self, lipschitz: Number = 1, grid: Number = 1) -> Noise:
         """Noise for each number of a query that one moment changes by at most ``lipschitz`` in all.
 
-        1 for a count, 2 for a histogram; ``query`` names it in the file. A query of several numbers must have all of them on the grid. What the noise claims
-        by itself is about one moment alone, 1/σ; that it hides correlated moments with ε is what the calibration adds.
+        1 for a count, 2 for a histogram. A query of several numbers must have all of them on the grid. What the noise claims
+        is about any one moment, with the chains and what proves it in its file; for ``entry``, which hides no moment of a
+        chain, it is about numbers ``lipschitz`` apart.
 
         >>> import lookalike
         >>> chain = lookalike.pufferfish.Chain([[0.5, 0.5], [0.5, 0.5]])
         >>> lookalike.pufferfish.calibrate(chain, length=100, epsilon="1/2").noise(lipschitz=2).add([12, 88], seed=1)
         [11, 88]
         """
-        asked = "" if query is None else f"{query} of "
-        name = f"pufferfish {NAMES[self.method]}: {asked}{self.length} moments at epsilon {self.epsilon_text}"
-        return Noise._of(_core.pufferfish_noise(name, str(self.scale), text(lipschitz, "lipschitz"), text(grid, "grid")))
+        return Noise._of(
+            _core.pufferfish_noise(
+                core_of(self._theta),
+                self.length,
+                self.epsilon_text,
+                self.method,
+                str(self.scale),
+                text(lipschitz, "lipschitz"),
+                text(grid, "grid"),
+            )
+        )
 
     def explain(self) -> str:
         """Why so much, in a sentence."""
@@ -161,7 +171,7 @@ def calibrate(
     """
     core = core_of(theta)
     answer = _core.pufferfish_calibrate(core, _length(length), text(epsilon, "epsilon"), method, progress)
-    found = _calibration(json.loads(answer), length)
+    found = _calibration(json.loads(answer), length, theta)
     if not found.private:
         message = "entry privacy does not protect a moment of a chain: neighbours in time tell of it"
         warnings.warn(message, PrivacyWarning, stacklevel=2)
@@ -186,7 +196,7 @@ def compare(theta: Theta, length: int, epsilon: Number, *, progress: Progress = 
     return [
         Compared(item["method"], None, item["does_not_apply"])
         if "does_not_apply" in item
-        else Compared(item["method"], _calibration(item, length), None)
+        else Compared(item["method"], _calibration(item, length, theta), None)
         for item in json.loads(answer)
     ]
 
@@ -262,7 +272,7 @@ def _length(length: Any) -> int:
     return at_least_one(length, "length")
 
 
-def _calibration(found: dict[str, Any], length: int) -> Calibration:
+def _calibration(found: dict[str, Any], length: int, theta: Theta) -> Calibration:
     quilt, leave = found.get("quilt"), found.get("leave")
     return Calibration(
         found["method"],
@@ -281,4 +291,5 @@ def _calibration(found: dict[str, Any], length: int) -> Calibration:
         found.get("coefficient"),
         found.get("weight"),
         found.get("norm"),
+        theta,
     )

@@ -92,8 +92,10 @@ class Noise(Claim):
         clamp = self.clamp
         bounds = "" if clamp is None else f", clamp {clamp[0]} to {clamp[1]}"
         name = self.name or "noise"
+        secrets = f" for {self.secrets}" if self.secrets.startswith("any one moment") else ""
         return (
-            f"Noise({name}, epsilon {self.epsilon_text}, sensitivity {self.sensitivity}, grid {self.grid}{bounds})"
+            f"Noise({name}, epsilon {self.epsilon_text}{secrets}, sensitivity {self.sensitivity}, "
+            f"grid {self.grid}{bounds})"
         )
 
 

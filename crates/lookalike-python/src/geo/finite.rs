@@ -81,7 +81,7 @@ fn proved(
     places: &lookalike::geo::PlaceGrid,
     objective: Value,
 ) -> Answer<Mechanism> {
-    let certified = prove_design(mechanism)?;
+    let certified = prove_design(mechanism.of_cells()?)?;
     let file = MechanismFile::of_certified(name, &certified);
     let file = MechanismFile { places: Some(places.clone()), objective: Some(objective), ..file };
     Ok(Mechanism::new(Claim::new(file).with_proof(certified)))

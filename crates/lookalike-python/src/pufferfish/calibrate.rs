@@ -7,6 +7,7 @@ use crate::error::{Answer, Failure};
 use crate::noise::Noise;
 use crate::numbers::{epsilon, rational};
 use crate::progress::watched;
+use lookalike::design::Watch;
 use lookalike::exact::{Epsilon, Rational};
 use lookalike::model::Noise as Model;
 use lookalike::pufferfish::sum_distance;
@@ -133,15 +134,34 @@ pub fn pufferfish_compose(
     })
 }
 
-/// Whole-number noise for a query that one moment changes by at most `lipschitz`.
+/// Whole-number noise for a query that one moment changes by at most `lipschitz`, with the claim about any one moment.
 #[pyfunction]
-pub fn pufferfish_noise(name: &str, scale: &str, lipschitz: &str, grid: &str) -> Answer<Noise> {
+pub fn pufferfish_noise(
+    chains: &Chains,
+    length: u64,
+    at: &str,
+    method: &str,
+    scale: &str,
+    lipschitz: &str,
+    grid: &str,
+) -> Answer<Noise> {
     let (scale, lipschitz) = (rational(scale, "scale")?, rational(lipschitz, "lipschitz")?);
+    let (method, epsilon) = (self::method(method)?, epsilon(at, "epsilon")?);
     let exponent = Model::exponent_of(&rational(grid, "grid")?)?;
-    let mechanism = Model::for_epsilon(Epsilon::rational(scale.recip())?, lipschitz, exponent)?;
-    let claim = Claim::new(MechanismFile::of(mechanism));
+    let question = Question { file: &chains.file, length, epsilon: &epsilon, watch: Watch::default() };
+    let alone = Model::for_epsilon(Epsilon::rational(scale.recip())?, lipschitz, exponent)?;
+    let noise = match method {
+        // It hides no moment of a chain, and claims nothing about one.
+        Method::Entry => alone,
+        // Quilts that differ from chain to chain of a box are in no file, which then promises what it can: numbers.
+        _ => match question.hiding(alone.clone(), &scale) {
+            Err(error) if error.is_inapplicable() => alone,
+            claimed => claimed?,
+        },
+    };
+    let claim = Claim::new(MechanismFile::of(noise));
     let certified = claim.certified()?.clone();
-    Ok(Noise::new(Claim::of_certified(name, certified)))
+    Ok(Noise::new(Claim::of_certified(&format!("pufferfish {}", method.word()), certified)))
 }
 
 /// How far one state moves a sum, as JSON.

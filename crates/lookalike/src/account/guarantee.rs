@@ -104,8 +104,11 @@ impl Guarantee {
     /// Of noise on numbers: those at most Δ apart, before they are rounded to the grid.
     ///
     /// # Errors
-    /// None.
+    /// A claim about the moments of a chain: [`Guarantee::of_chain`] has a name for the chain, by which it is known again.
     pub fn of_noise(noise: &Noise) -> Result<Self> {
+        if noise.moments().is_some() {
+            return Err(Error::input("noise about the moments of a chain, expected a name for the chain"));
+        }
         Guarantee::every(Secrets::Points, format!("numbers at most {} apart", noise.sensitivity()), noise.epsilon())
     }
 

@@ -1,17 +1,23 @@
 //! Certifies noise, by the closed form of its law.
 
 use super::{Certified, Provable, Violation};
-use crate::exact::Rational;
-use crate::model::{Epsilon, Noise, NoisyMax};
+use crate::chain::loss;
+use crate::exact::{Direction, Rational, decimal};
+use crate::model::{Epsilon, Noise, NoisyMax, Secrets};
 use num_bigint::BigInt;
+use num_traits::One;
 use std::fmt;
 
-/// What a closed form proves: that a neighbour costs at most `decay · steps`.
+/// What a closed form proves: that a neighbour costs at most `decay · steps`; and, where the claim is about the moments
+/// of a chain, what one moment loses by that.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClosedForm {
     decay: Epsilon,
     steps: BigInt,
     claimed: Epsilon,
+    secrets: Secrets,
+    /// An upper bound of what a moment loses, where the proof of the claim shows one.
+    lost: Option<Rational>,
 }
 
 impl ClosedForm {
@@ -20,7 +26,7 @@ impl ClosedForm {
         &self.decay
     }
 
-    /// The most steps between neighbours.
+    /// The most steps between neighbours; for a chain, between sequences that differ in one moment.
     pub fn steps(&self) -> &BigInt {
         &self.steps
     }
@@ -30,29 +36,76 @@ impl ClosedForm {
         &self.claimed
     }
 
-    /// The true ε, `decay · steps`; `None` above 100,000, where nothing is protected.
-    pub fn achieved(&self) -> Option<Epsilon> {
+    /// What it was claimed about.
+    pub fn secrets(&self) -> &Secrets {
+        &self.secrets
+    }
+
+    /// The loss about a number, `decay · steps`; `None` above 100,000, where nothing is protected.
+    pub fn rate(&self) -> Option<Epsilon> {
         self.decay.scale(&Rational::from_integer(self.steps.clone())).ok()
     }
 
-    /// Whether `decay · steps ≤ ε`, decided exactly. No claim is above 100,000.
-    fn holds(&self) -> bool {
-        self.achieved().is_some_and(|achieved| achieved <= self.claimed)
+    /// The same as a fraction: itself where it is one, and else one above it.
+    pub fn rate_at_most(&self) -> Option<Rational> {
+        let one = Epsilon::rational(Rational::one()).expect("1 is an epsilon");
+        let rate = self.rate()?;
+        Some(rate.ratio(&one).unwrap_or_else(|| rate.enclose(RATE_BITS).upper().to_rational()))
+    }
+
+    /// The loss about the secrets of the claim: for numbers the true ε, for moments of a chain an upper bound of it; `None`
+    /// above 100,000, or where nothing is shown.
+    pub fn achieved(&self) -> Option<Epsilon> {
+        match &self.secrets {
+            Secrets::Moments { .. } => self.lost.clone().and_then(|lost| Epsilon::rational(lost).ok()),
+            _ => self.rate(),
+        }
     }
 
     fn certified<M: Provable<Certificate = Self>>(self, mechanism: M) -> Result<Certified<M>, Violation<Self>> {
-        if self.holds() {
+        // Whether `decay · steps ≤ ε`, decided exactly. No claim is above 100,000.
+        if self.rate().is_some_and(|rate| rate <= self.claimed) {
             return Ok(Certified::new(mechanism, self));
         }
         let text = format!("{} steps of decay {} exceed epsilon {}", self.steps, self.decay, self.claimed);
         Err(Violation::new(self, text))
     }
+
+    /// The proof about the moments of a chain: their loss at the rate `decay · steps` for each moment that changes.
+    fn about_moments(mut self, noise: Noise) -> Result<Certified<Noise>, Violation<Self>> {
+        let moments = noise.moments().expect("the claim is about moments");
+        let Some(rate) = self.rate_at_most() else {
+            let text = format!("a loss of more than 100,000 with each moment exceeds epsilon {}", self.claimed);
+            return Err(Violation::new(self, text));
+        };
+        let text = match loss::hides(moments, &rate, &self.claimed) {
+            Ok((holds, lost)) => {
+                self.lost = lost;
+                if holds {
+                    return Ok(Certified::new(noise, self));
+                }
+                let lost = self
+                    .lost
+                    .as_ref()
+                    .map_or("without limit".to_owned(), |lost| format!("up to {}", decimal(lost, 6, Direction::Up)));
+                format!("a moment of the chain may lose {lost}, which exceeds epsilon {}", self.claimed)
+            }
+            Err(error) => format!("no proof about the moments of the chain: {error}"),
+        };
+        Err(Violation::new(self, text))
+    }
 }
+
+/// Bits of a rate that is no fraction.
+const RATE_BITS: u64 = 128;
 
 impl fmt::Display for ClosedForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ClosedForm { decay, steps, claimed } = self;
-        write!(f, "closed form: neighbours are at most {steps} steps apart, decay {decay} a step, epsilon {claimed}")
+        let ClosedForm { decay, steps, claimed, secrets, .. } = self;
+        write!(
+            f,
+            "closed form: neighbours are at most {steps} steps apart, decay {decay} a step, epsilon {claimed} for {secrets}"
+        )
     }
 }
 
@@ -71,6 +124,10 @@ impl Provable for NoisyMax {
 /// are steps i, j after rounding, and every output z: `P(z − i)/P(z − j) = e^(decay·(|z − j| − |z − i|)) ≤
 /// e^(decay·|i − j|) ≤ e^ε`. For z = i and |i − j| = steps the first is an equality: no smaller ε would do.
 ///
+/// Where the claim is about the moments of a chain: `Ok` exactly when the proof that it carries, evaluated anew, bounds the
+/// loss about every moment by ε at the rate `decay · steps` for each moment that changes. Sums of n changed moments move
+/// the rounded value by at most n·steps, so the rate is right for each number of moments. The bound is an upper one.
+///
 /// # Errors
 /// A [`Violation`] with the numbers.
 ///
@@ -86,7 +143,11 @@ impl Provable for NoisyMax {
 /// ```
 pub fn certify_noise(noise: Noise) -> Result<Certified<Noise>, Violation<ClosedForm>> {
     let (decay, steps, claimed) = (noise.decay().clone(), noise.steps().into(), noise.epsilon().clone());
-    ClosedForm { decay, steps, claimed }.certified(noise)
+    let form = ClosedForm { decay, steps, claimed, secrets: noise.secrets(), lost: None };
+    match noise.moments() {
+        None => form.certified(noise),
+        Some(_) => form.about_moments(noise),
+    }
 }
 
 /// Proves the claim of report noisy max, or says by how much it fails.
@@ -98,7 +159,8 @@ pub fn certify_noise(noise: Noise) -> Result<Certified<Noise>, Violation<ClosedF
 /// A [`Violation`] with the numbers.
 pub fn certify_noisy_max(max: NoisyMax) -> Result<Certified<NoisyMax>, Violation<ClosedForm>> {
     let (decay, steps, claimed) = (max.decay().clone(), max.steps().into(), max.epsilon().clone());
-    ClosedForm { decay, steps, claimed }.certified(max)
+    let secrets = Secrets::Numbers { apart: Rational::from_integer(max.sensitivity().into()) };
+    ClosedForm { decay, steps, claimed, secrets, lost: None }.certified(max)
 }
 
 #[cfg(test)]

@@ -48,7 +48,8 @@ fn a_certificate_says_its_numbers() {
     let certified = certify_noise(noise("1", "1/4", "0.9", -2)).unwrap();
     assert_eq!(
         certified.certificate().to_string(),
-        "closed form: neighbours are at most 4 steps apart, decay 1/4 a step, epsilon 1"
+        "closed form: neighbours are at most 4 steps apart, decay 1/4 a step, epsilon 1 for numbers at most 9/10 \
+         apart"
     );
 }
 

@@ -42,7 +42,7 @@ pub(super) fn mechanism(n: usize, alpha: &Alpha, weights: Vec<u64>) -> Result<Me
     let counts = categories(n)?;
     let mut builder = SecretGraph::builder(counts.names().clone());
     builder.chain(alpha.epsilon());
-    Mechanism::point(counts.clone(), counts, builder.build()?, Channel::from_weights(weights, n + 1)?)
+    Mechanism::point(counts.clone(), counts, builder.build()?, Channel::from_weights(weights, n + 1)?)?.of_counts()
 }
 
 /// n, where what is secret are the counts "0" to "n" themselves; `None` for any other mechanism.

@@ -1,6 +1,6 @@
 //! Mechanisms: exact integers with a claim.
 
-use super::{Categories, Channel, Distribution, SecretGraph};
+use super::{Categories, Channel, Distribution, SecretGraph, Secrets};
 use crate::error::{Error, Result};
 use crate::exact::Natural;
 use std::borrow::Cow;
@@ -52,6 +52,8 @@ pub struct Mechanism {
     channels: Vec<Channel>,
     /// For each secret the place of its channel.
     assignment: Arc<[u32]>,
+    /// What the claim is about: profiles, or what the values are.
+    secrets: Secrets,
 }
 
 impl Mechanism {
@@ -69,7 +71,8 @@ impl Mechanism {
     ) -> Result<Self> {
         let (profiles, assignment) = (profiles.into(), assignment.into());
         check_profiles(&graph, &profiles, &inputs)?;
-        Mechanism { kind: Kind::Aware, inputs, outputs, graph, profiles, channels, assignment }.checked()
+        let (kind, secrets) = (Kind::Aware, Secrets::Profiles);
+        Mechanism { kind, inputs, outputs, graph, profiles, channels, assignment, secrets }.checked()
     }
 
     /// A mechanism in which one channel serves all profiles.
@@ -86,8 +89,8 @@ impl Mechanism {
         let profiles = profiles.into();
         check_profiles(&graph, &profiles, &inputs)?;
         let assignment = vec![0; profiles.len()].into();
-        Mechanism { kind: Kind::Shared, inputs, outputs, graph, profiles, channels: vec![channel], assignment }
-            .checked()
+        let (kind, channels, secrets) = (Kind::Shared, vec![channel], Secrets::Profiles);
+        Mechanism { kind, inputs, outputs, graph, profiles, channels, assignment, secrets }.checked()
     }
 
     /// A mechanism whose secrets are its input values.
@@ -103,8 +106,49 @@ impl Mechanism {
             )));
         }
         let (profiles, assignment) = ([].into(), vec![0; inputs.len()].into());
-        let channels = vec![channel];
-        Mechanism { kind: Kind::Point, inputs, outputs, graph, profiles, channels, assignment }.checked()
+        let (kind, channels, secrets) = (Kind::Point, vec![channel], Secrets::Values);
+        Mechanism { kind, inputs, outputs, graph, profiles, channels, assignment, secrets }.checked()
+    }
+
+    /// The same mechanism, whose values are how many of a group there are: 0, 1 and so on.
+    ///
+    /// # Errors
+    /// Another kind than point; categories other than 0, 1, … in order; two counts that differ by one and are no pair.
+    pub fn of_counts(self) -> Result<Self> {
+        self.check_point("counts")?;
+        if let Some((place, name)) =
+            self.inputs.names().iter().enumerate().find(|(place, name)| place.to_string() != **name)
+        {
+            return Err(Error::input(format!("category {name:?} at the place of the count {place}, expected {place}")));
+        }
+        let neighbours = 1..self.inputs.len() as u32;
+        match neighbours.clone().find(|&count| self.graph.epsilon_between(count - 1, count).is_none()) {
+            Some(count) => {
+                Err(Error::input(format!("the counts {} and {count} are no pair, expected an edge", count - 1)))
+            }
+            None => Ok(Mechanism { secrets: Secrets::Counts, ..self }),
+        }
+    }
+
+    /// The same mechanism, whose values are cells of a grid on the ground.
+    ///
+    /// # Errors
+    /// Another kind than point.
+    pub fn of_cells(self) -> Result<Self> {
+        self.check_point("cells")?;
+        Ok(Mechanism { secrets: Secrets::Cells, ..self })
+    }
+
+    fn check_point(&self, secrets: &str) -> Result<()> {
+        match self.kind {
+            Kind::Point => Ok(()),
+            kind => Err(Error::input(format!("{secrets} as secrets of the kind {kind}, expected \"point\""))),
+        }
+    }
+
+    /// What the claim is about.
+    pub fn secrets(&self) -> &Secrets {
+        &self.secrets
     }
 
     fn checked(self) -> Result<Self> {
@@ -213,8 +257,8 @@ impl Mechanism {
     /// Channels whose number or sizes do not fit.
     pub fn with_channels(&self, channels: Vec<Channel>, outputs: Categories) -> Result<Mechanism> {
         let (inputs, graph, profiles) = (self.inputs.clone(), self.graph.clone(), self.profiles.clone());
-        Mechanism { kind: self.kind, inputs, outputs, graph, profiles, channels, assignment: self.assignment.clone() }
-            .checked()
+        let (kind, assignment, secrets) = (self.kind, self.assignment.clone(), self.secrets.clone());
+        Mechanism { kind, inputs, outputs, graph, profiles, channels, assignment, secrets }.checked()
     }
 
     /// The same channels with another claim over the same secrets.
@@ -225,7 +269,9 @@ impl Mechanism {
         if graph.names() != self.graph.names() {
             return Err(Error::input("a graph over other secrets, expected the same names in the same order"));
         }
-        Ok(Mechanism { graph, ..self })
+        let mechanism = Mechanism { graph, ..self };
+        // Another claim about counts must have all neighbours as pairs too.
+        if mechanism.secrets == Secrets::Counts { mechanism.of_counts() } else { Ok(mechanism) }
     }
 }
 
@@ -297,6 +343,33 @@ mod tests {
         let warner = Mechanism::point(bits.clone(), bits, builder.build().unwrap(), channel.clone()).unwrap();
         assert_eq!(warner.output_law(1), channel.apply(&warner.input_law(1)));
         assert_eq!(warner.output_law(0).probability(1).to_string(), "1/4");
+    }
+
+    #[test]
+    fn counts_are_values_in_order_with_their_neighbours_as_pairs() {
+        let point = |names: [&str; 3], complete: bool| {
+            let categories = Categories::new(names).unwrap();
+            let mut builder = SecretGraph::builder(categories.names().clone());
+            let epsilon = "1".parse().unwrap();
+            if complete {
+                builder.complete(&epsilon)
+            } else {
+                builder.edge(0, 1, epsilon).map(|_| ()).unwrap()
+            };
+            let channel = Channel::identity(3).unwrap();
+            Mechanism::point(categories.clone(), categories, builder.build().unwrap(), channel).unwrap()
+        };
+        let counts = point(["0", "1", "2"], true).of_counts().unwrap();
+        assert_eq!((counts.secrets(), point(["0", "1", "2"], true).secrets()), (&Secrets::Counts, &Secrets::Values));
+        assert_eq!(
+            counts.then(&Channel::identity(3).unwrap(), counts.outputs().clone()).unwrap().secrets(),
+            &Secrets::Counts
+        );
+        let refused = |mechanism: Mechanism| mechanism.of_counts().unwrap_err().to_string();
+        assert_eq!(refused(point(["0", "2", "1"], true)), "category \"2\" at the place of the count 1, expected 1");
+        assert_eq!(refused(point(["0", "1", "2"], false)), "the counts 1 and 2 are no pair, expected an edge");
+        let graph = point(["0", "1", "2"], false).graph().clone();
+        assert!(counts.with_graph(graph).is_err(), "another claim must still be about counts");
     }
 
     #[test]

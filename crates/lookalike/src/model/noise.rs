@@ -1,10 +1,11 @@
 //! Whole-number noise on a grid, with the claim that it hides a difference of a given size.
 
-use super::Epsilon;
+use super::{Epsilon, Moments, Secrets};
 use crate::error::{Error, Result};
 use crate::exact::{Dyadic, Interval, Rational};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed, ToPrimitive};
+use std::sync::Arc;
 
 /// Noise Z of law `P(z) ∝ e^(−decay·|z|)` over the whole numbers z, in steps of a grid `g = 2^exponent`, and the claim
 /// that it makes values ε-alike that differ by at most Δ.
@@ -18,7 +19,8 @@ use num_traits::{One, Signed, ToPrimitive};
 ///
 /// # Guarantee
 /// For a claim that `lookalike::certify::certify_noise` accepts: values at most Δ apart are ε-alike, at every
-/// output. [`Noise::steps`] has the derivation.
+/// output. [`Noise::steps`] has the derivation. Where the claim is about the moments of a chain ([`Noise::hiding`]), the
+/// states of any one moment are, if the state of one moment changes the value by at most Δ.
 ///
 /// # Example
 /// ```
@@ -45,6 +47,8 @@ pub struct Noise {
     sensitivity: Rational,
     clamp: Option<[Rational; 2]>,
     epsilon: Epsilon,
+    /// The moments of a chain, where the claim is about them and not about the numbers.
+    moments: Option<Arc<Moments>>,
 }
 
 /// Exponents of grids whose points up to 2^53 steps from zero are doubles.
@@ -73,7 +77,7 @@ impl Noise {
             )));
         }
         check_decay(&decay)?;
-        Ok(Noise { decay, exponent, sensitivity, clamp: None, epsilon })
+        Ok(Noise { decay, exponent, sensitivity, clamp: None, epsilon, moments: None })
     }
 
     /// The least noise that is ε-private: decay = ε / steps, exactly.
@@ -86,6 +90,27 @@ impl Noise {
         let decay = noise.epsilon.scale(&Rational::new(BigInt::one(), noise.steps().into()))?;
         check_decay(&decay)?;
         Ok(Noise { decay, ..noise })
+    }
+
+    /// The same noise with a claim about the moments of a chain: the state of any one moment is hidden within ε.
+    ///
+    /// Δ is then the most by which the state of one moment changes the number. The loss about a moment is more than that
+    /// about the number, since a moment's neighbours tell of it too; the certifier computes it from the chain.
+    pub fn hiding(self, moments: Moments, epsilon: Epsilon) -> Self {
+        Noise { moments: Some(Arc::new(moments)), epsilon, ..self }
+    }
+
+    /// What the claim is about.
+    pub fn secrets(&self) -> Secrets {
+        match &self.moments {
+            None => Secrets::Numbers { apart: self.sensitivity.clone() },
+            Some(moments) => Secrets::Moments { length: moments.length() },
+        }
+    }
+
+    /// The moments that the claim is about, where it is not about the numbers themselves.
+    pub fn moments(&self) -> Option<&Moments> {
+        self.moments.as_deref()
     }
 
     /// The same noise on values that are first brought into `lower..=upper`.

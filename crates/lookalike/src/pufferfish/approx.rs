@@ -2,7 +2,7 @@
 
 use super::exact_search::check_length;
 use super::walk::rounded_up;
-use super::{Calibration, Chain, Mixing, Quilt, chains};
+use super::{Calibration, Chain, Mixing, Quilt};
 use crate::error::Result;
 use crate::exact::{Epsilon, Interval, Rational, enclose_exp};
 use num_bigint::BigInt;
@@ -40,7 +40,7 @@ use std::collections::HashMap;
 /// # Reference
 /// Song, Wang and Chaudhuri, Pufferfish Privacy Mechanisms for Correlated Data (2017), algorithm 4 (MQMApprox).
 pub fn approximate(theta: &[Chain], length: u64, epsilon: &Epsilon) -> Result<Calibration> {
-    chains::check(theta)?;
+    super::check_chains(theta)?;
     worst(theta.len(), |place| {
         Mixing::of(&theta[place])
             .map_err(|error| error.at(format_args!("chain {}", place + 1)))?

@@ -6,19 +6,10 @@ use super::exact_search::{ExactOptions, check_length};
 use super::influence::Side;
 use super::nodes::{Nodes, Start};
 use super::walk::{Walk, Worst};
-use super::{Calibration, Initial};
-use crate::error::{Error, Result};
+use super::{BinaryBox, Calibration, Initial};
+use crate::error::Result;
 use crate::exact::{Epsilon, Rational};
-use num_traits::{One, Signed};
 use std::collections::BinaryHeap;
-
-/// The binary chains with Pr(0 → 1) and Pr(1 → 0) between given ends.
-#[derive(Debug, Clone)]
-pub struct BinaryBox {
-    initial: Initial,
-    up: [Rational; 2],
-    down: [Rational; 2],
-}
 
 /// The scale for a box, and how much less it might have been.
 #[derive(Debug, Clone)]
@@ -38,43 +29,6 @@ const CLOSE: u64 = 200_000;
 const MOST_PARTS: usize = 20_000;
 
 impl BinaryBox {
-    /// The chains with this initial law, `up` between the ends of Pr(0 → 1) and `down` of Pr(1 → 0).
-    ///
-    /// # Errors
-    /// Ends outside 0 to 1 or in the wrong order, or an initial law: what is arbitrary covers it.
-    pub fn new(initial: Initial, up: [Rational; 2], down: [Rational; 2]) -> Result<Self> {
-        for (ends, name) in [(&up, "0 to 1"), (&down, "1 to 0")] {
-            if ends[0].is_negative() || ends[1] > Rational::one() || ends[0] > ends[1] {
-                return Err(Error::input(format!(
-                    "the probability of a step from {name} lies between {} and {}, expected two numbers from 0 to 1 in \
-                     ascending order",
-                    ends[0], ends[1]
-                )));
-            }
-        }
-        match &initial {
-            Initial::Given(_) => Err(Error::inapplicable(
-                "a box of chains with one initial law for all, expected an arbitrary or a stationary start",
-            )),
-            _ => Ok(BinaryBox { initial, up, down }),
-        }
-    }
-
-    /// Pr(0 → 1) below and above.
-    pub fn up(&self) -> &[Rational; 2] {
-        &self.up
-    }
-
-    /// Pr(1 → 0) below and above.
-    pub fn down(&self) -> &[Rational; 2] {
-        &self.down
-    }
-
-    /// What is known of the first state.
-    pub fn initial(&self) -> &Initial {
-        &self.initial
-    }
-
     /// The noise that hides every node of a chain of `length` nodes, whichever chain of the box the data came from.
     ///
     /// The box is cut in parts. In each one the bounds of influences hold for all of its chains, and every part may have
@@ -121,7 +75,7 @@ impl BinaryBox {
             searched += walk.searched;
             Ok(Part { worst, ends })
         };
-        let whole = [self.up.clone(), self.down.clone()];
+        let whole = [self.up().clone(), self.down().clone()];
         let mut below: Option<Part> = None;
         for corner in corners(&whole) {
             let part = look(corner, Worst::NOBODY)?;
@@ -150,7 +104,7 @@ impl BinaryBox {
 
     fn nodes(&self, [p, q]: &[[Rational; 2]; 2], length: u64, options: &ExactOptions<'_>) -> Nodes<BinaryPowers> {
         let powers = BinaryPowers::new([p, q]);
-        let start = match &self.initial {
+        let start = match self.initial() {
             // Over the stationary law itself, as the powers are, it is one throughout.
             Initial::Stationary => Start::Same([0; 4].into()),
             Initial::Arbitrary | Initial::Given(_) => Start::Arbitrary,

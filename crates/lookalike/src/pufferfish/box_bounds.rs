@@ -1,10 +1,9 @@
-//! The approximate quilt bound and the extreme chains of a box of binary chains.
+//! The approximate quilt bound of a box of binary chains.
 
 use super::spectral::inapplicable;
-use super::{BinaryBox, Calibration, Chain, Initial, Mixing};
+use super::{BinaryBox, Calibration, Initial, Mixing};
 use crate::error::Result;
 use crate::exact::{Epsilon, Rational};
-use crate::model::Distribution;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
@@ -45,23 +44,6 @@ impl BinaryBox {
     /// ```
     pub fn approximate(&self, length: u64, epsilon: &Epsilon) -> Result<Calibration> {
         self.mixing()?.calibrate(length, epsilon)
-    }
-
-    /// The four extreme chains of the box, with its initial law.
-    ///
-    /// For [`contract`](super::contract) and [`gk16`](super::gk16) they stand for the whole box, since
-    /// (1−p)(1−q)/(pq) falls with p and with q. For other bounds they do not.
-    pub fn corners(&self) -> Vec<Chain> {
-        let law = |stay: Rational, leave: Rational, first: bool| {
-            let law = if first { [stay, leave] } else { [leave, stay] };
-            Distribution::new(&law).expect("the ends of a box are probabilities")
-        };
-        let corner = |up: &Rational, down: &Rational| {
-            let rows =
-                vec![law(Rational::one() - up, up.clone(), true), law(Rational::one() - down, down.clone(), false)];
-            Chain::new(self.initial().clone(), rows).expect("two rows of two states")
-        };
-        self.up().iter().flat_map(|up| self.down().iter().map(move |down| corner(up, down))).collect()
     }
 }
 

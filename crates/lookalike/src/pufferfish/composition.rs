@@ -13,7 +13,7 @@
 
 use super::approx::{FRACTION, LONGEST_BY_NODE, influence_bound};
 use super::exact_search::{ExactOptions, check_length, exact_loss};
-use super::{Chain, Mixing, chains};
+use super::{Chain, Mixing};
 use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Rational};
 use num_bigint::BigInt;
@@ -53,7 +53,7 @@ pub fn compose_exact(theta: &[Chain], length: u64, scales: &[Rational]) -> Resul
 /// # Errors
 /// No release, a scale that is not positive; and as [`approximate`](super::approximate).
 pub fn compose_approximate(theta: &[Chain], length: u64, scales: &[Rational]) -> Result<Rational> {
-    chains::check(theta)?;
+    super::check_chains(theta)?;
     let mut worst = Rational::zero();
     for (place, chain) in theta.iter().enumerate() {
         let mixing = Mixing::of(chain).map_err(|error| error.at(format_args!("chain {}", place + 1)))?;

@@ -8,9 +8,7 @@ use super::{Calibration, Chain, Quilt};
 use crate::design::Watch;
 use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Interval, Rational};
-
-/// Chains are at most this long.
-pub(super) const LONGEST: u64 = 1 << 40;
+use crate::model::LONGEST;
 
 /// Which states count, and who watches.
 #[derive(Debug, Clone, Copy, Default)]
@@ -113,13 +111,13 @@ pub(super) fn check_length(length: u64) -> Result<()> {
     Err(Error::input(format!("a chain of {length} nodes, expected 1 to {LONGEST}")))
 }
 
-fn worst_of_all(
+pub(super) fn worst_of_all(
     theta: &[Chain],
     length: u64,
     objective: Objective,
     options: &ExactOptions<'_>,
 ) -> Result<(Worst, u64)> {
-    super::chains::check(theta)?;
+    super::check_chains(theta)?;
     check_length(length)?;
     let (mut worst, mut searched) = (Worst::NOBODY, 0);
     for (chain, model) in theta.iter().enumerate() {

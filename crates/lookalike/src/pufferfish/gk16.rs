@@ -1,7 +1,7 @@
 //! The influence-matrix bound of Ghosh and Kleinberg, a baseline.
 
 use super::walk::rounded_up;
-use super::{Chain, chains, group};
+use super::{Chain, group};
 use crate::error::{Error, Result};
 use crate::exact::{Direction, Dyadic, Epsilon, Rational, decimal, enclose_ln};
 use num_bigint::BigInt;
@@ -54,7 +54,7 @@ pub struct Gk16 {
 /// # Ok::<(), lookalike::Error>(())
 /// ```
 pub fn gk16(theta: &[Chain], epsilon: &Epsilon) -> Result<Gk16> {
-    chains::check(theta)?;
+    super::check_chains(theta)?;
     let mut worst: Option<(usize, Rational)> = None;
     for (chain, one) in theta.iter().enumerate() {
         let norm = norm(one).ok_or_else(|| {

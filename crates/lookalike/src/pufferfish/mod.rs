@@ -8,6 +8,9 @@
 //! Kifer and Machanavajjhala, Pufferfish: A Framework for Mathematical Privacy Definitions (2014); Song, Wang and
 //! Chaudhuri, Pufferfish Privacy Mechanisms for Correlated Data (2017).
 
+use crate::chain::{influence, logarithm, nodes, powers, saturation};
+use crate::model::check_chains;
+
 mod approx;
 mod binary_box;
 #[cfg(test)]
@@ -20,8 +23,6 @@ mod branch_and_bound;
 #[cfg(test)]
 mod brute_force;
 mod calibration;
-mod chain;
-mod chains;
 mod composition;
 mod contraction;
 mod exact_search;
@@ -32,29 +33,24 @@ mod framework;
 mod gk16;
 mod group;
 mod groups;
-mod influence;
-mod logarithm;
+mod moments;
 mod network;
 mod network_quilt;
-mod nodes;
 mod posterior;
-mod powers;
 mod quantiles;
-mod saturation;
 mod semidefinite;
 mod spectral;
-mod stationary;
 mod sums;
-mod supports;
 mod theta;
 mod values;
 mod walk;
 mod wasserstein;
 
+pub use crate::chain::States;
+pub use crate::model::{BinaryBox, Chain, ChainClass, Initial};
 pub use approx::approximate;
-pub use binary_box::{BinaryBox, BoxCalibration};
+pub use binary_box::BoxCalibration;
 pub use calibration::{Calibration, Quilt};
-pub use chain::{Chain, Initial};
 pub use composition::{compose_approximate, compose_equal_quilts, compose_exact};
 pub use contraction::{Contraction, contract};
 pub use exact_search::{ExactOptions, exact, exact_loss, exact_with, influence};
@@ -63,9 +59,9 @@ pub use framework::Framework;
 pub use gk16::{Gk16, gk16};
 pub use group::{entry_scale, group_scale, groups_scale};
 pub use groups::Groups;
+pub use moments::{moments, moments_lost};
 pub use network::{Network, Node};
 pub use network_quilt::{NetworkCalibration, calibrate_networks};
-pub use nodes::States;
 pub use posterior::{Learned, learned, learned_from_noise, most_believed, most_learned};
 pub use spectral::Mixing;
 pub use sums::{SumDistance, sum_distance};

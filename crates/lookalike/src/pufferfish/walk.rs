@@ -3,12 +3,14 @@
 use super::branch_and_bound::{Cost, Found, Objective, search};
 use super::influence::{IMPOSSIBLE, number};
 use super::logarithm::LOGARITHM_BITS;
+use super::moments::{Runs, is_whole};
 use super::nodes::{Nodes, Start};
 use super::powers::{Enclosure, PowersOf};
 use super::{Calibration, Quilt};
 use crate::design::Watch;
 use crate::error::Result;
 use crate::exact::{Direction, Dyadic, Epsilon, Rational};
+use crate::model::QuiltRun;
 
 /// A search through all nodes of one chain, or of a set of chains with one bound.
 pub(super) struct Walk<'a, P> {
@@ -57,6 +59,28 @@ impl<'a, P: PowersOf> Walk<'a, P> {
             law = law.map(|law| self.nodes.next_law(&law));
         }
         Ok(worst)
+    }
+
+    /// A quilt for each moment that costs no more than `enough`, which is what the worst of them needs.
+    pub(super) fn quilts(&mut self, enough: Cost) -> Result<Vec<QuiltRun>> {
+        let (length, mut runs) = (self.nodes.length, Runs::default());
+        if is_whole(self.whole(1).cost, enough) {
+            return Ok(runs.finish(1, None));
+        }
+        let inside = self.deep_inside()?.filter(|(_, _, found)| found.cost <= enough);
+        let before = inside.map_or(length, |(_, before, _)| before);
+        let mut law = self.nodes.law(1);
+        for node in 1..=before {
+            self.watch.step("writing down the quilts of nodes", node, Some(before))?;
+            let found = self.best(node, law.as_ref(), enough)?;
+            self.guess = [found.left, found.right];
+            runs.push(node, length, self.guess);
+            law = law.map(|law| self.nodes.next_law(&law));
+        }
+        Ok(match inside {
+            Some((_, before, found)) => runs.finish(before + 1, Some([found.left, found.right])),
+            None => runs.all(),
+        })
     }
 
     fn worse(&mut self, chain: usize, node: u64, law: Option<&Enclosure>, worst: Worst) -> Result<Worst> {

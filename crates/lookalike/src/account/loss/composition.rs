@@ -152,8 +152,15 @@ pub fn compose_oracle(oracle: &Oracle, releases: u64) -> Result<Composition> {
 /// k numbers with noise: each at most Δ from the number it is compared with.
 ///
 /// # Errors
-/// No release, or more than 10⁹.
+/// No release, or more than 10⁹. A claim about the moments of a chain: releases from one sequence depend on each other
+/// through it, and no theorem bounds what they tell at a δ; see [`moments_lost`](crate::pufferfish::moments_lost).
 pub fn compose_noise(noise: &Noise, releases: u64) -> Result<Composition> {
+    if noise.moments().is_some() {
+        return Err(Error::inapplicable(
+            "releases from one sequence depend on each other through it: no theorem bounds what they tell about a moment at a \
+             delta, expected their loss together",
+        ));
+    }
     let steps = Rational::from_integer(noise.steps().into());
     let largest = noise.decay().scale(&steps).ok().zip(known_pairs::of_noise(noise));
     let Some((largest, enclosures)) = largest else {

@@ -5,11 +5,11 @@ use num_traits::ToPrimitive;
 use std::sync::LazyLock;
 
 /// A probability p is the whole number p·2^62.
-pub(super) const PROBABILITY_BITS: u32 = 62;
+pub(crate) const PROBABILITY_BITS: u32 = 62;
 /// Probability one.
-pub(super) const ONE: u64 = 1 << PROBABILITY_BITS;
+pub(crate) const ONE: u64 = 1 << PROBABILITY_BITS;
 /// A logarithm l is the whole number l·2^44.
-pub(super) const LOGARITHM_BITS: u32 = 44;
+pub(crate) const LOGARITHM_BITS: u32 = 44;
 
 /// What is computed inside has this many bits behind the point.
 const INNER_BITS: u32 = 60;
@@ -37,7 +37,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
 });
 
 /// Whole numbers below and above ln(p)·2^44, at most two apart, for a probability p > 0 in units of 2^-62.
-pub(super) fn logarithm(probability: u64) -> (i64, i64) {
+pub(crate) fn logarithm(probability: u64) -> (i64, i64) {
     let inner = inner_logarithm(probability);
     let drop = INNER_BITS - LOGARITHM_BITS;
     (((inner - INNER_ERROR) >> drop) as i64, ((inner + INNER_ERROR) >> drop) as i64 + 1)

@@ -3,8 +3,8 @@
 use super::influence::{IMPOSSIBLE, Parts, Side, largest_sum, prior_of_law};
 use super::powers::{Enclosure, Powers, PowersOf, Steps, enclose};
 use super::supports::Supports;
-use super::{Chain, Initial};
 use crate::error::Result;
+use crate::model::{Chain, Initial};
 use std::rc::Rc;
 
 /// Over which states the max-influence is taken.
@@ -18,7 +18,7 @@ pub enum States {
 }
 
 /// What is known of the first state.
-pub(super) enum Start {
+pub(crate) enum Start {
     /// Every node has the same law, with these quotients ln Pr(x')/Pr(x).
     Same(Rc<[i64]>),
     /// This law, and how it moves on.
@@ -27,17 +27,17 @@ pub(super) enum Start {
 }
 
 /// A chain, or a set of chains with one bound for all of them.
-pub(super) struct Nodes<P> {
-    pub(super) length: u64,
-    pub(super) start: Start,
-    pub(super) parts: Parts<P>,
+pub(crate) struct Nodes<P> {
+    pub(crate) length: u64,
+    pub(crate) start: Start,
+    pub(crate) parts: Parts<P>,
     supports: Supports,
     side: Side,
 }
 
 /// A node, or many nodes with one bound for all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Which {
+pub(crate) enum Which {
     /// The node at this place; the first is 1.
     Node(u64),
     /// All nodes after this many.
@@ -45,17 +45,17 @@ pub(super) enum Which {
 }
 
 /// What the influences of a node have in common.
-pub(super) struct Place {
-    pub(super) which: Which,
+pub(crate) struct Place {
+    pub(crate) which: Which,
     /// ln Pr(X_i = x')/Pr(X_i = x), and never for pairs that cannot occur.
-    pub(super) prior: Rc<[i64]>,
+    pub(crate) prior: Rc<[i64]>,
     /// 0 for pairs that can occur.
     possible: Rc<[i64]>,
 }
 
 impl Nodes<Powers> {
     /// The nodes of one chain.
-    pub(super) fn of_chain(chain: &Chain, length: u64, states: States, side: Side) -> Result<Self> {
+    pub(crate) fn of_chain(chain: &Chain, length: u64, states: States, side: Side) -> Result<Self> {
         let powers = Powers::of(chain);
         let start = match chain.initial() {
             Initial::Given(law) => Start::Law(enclosed(law), powers.steps.clone()),
@@ -79,7 +79,7 @@ fn enclosed(law: &crate::model::Distribution) -> Enclosure {
 
 impl<P: PowersOf> Nodes<P> {
     /// `first` are the possible first states; all of them unless given.
-    pub(super) fn new(
+    pub(crate) fn new(
         mut powers: P,
         start: Start,
         first: Option<Vec<bool>>,
@@ -96,7 +96,7 @@ impl<P: PowersOf> Nodes<P> {
     }
 
     /// The law of a node, where the chain starts from a known one.
-    pub(super) fn law(&mut self, node: u64) -> Option<Enclosure> {
+    pub(crate) fn law(&mut self, node: u64) -> Option<Enclosure> {
         match &self.start {
             Start::Law(first, _) if node == 1 => Some(first.clone()),
             Start::Law(first, _) => Some(self.parts.powers.power(node - 1).applied_to(first)),
@@ -105,7 +105,7 @@ impl<P: PowersOf> Nodes<P> {
     }
 
     /// The law one step after a law.
-    pub(super) fn next_law(&self, law: &Enclosure) -> Enclosure {
+    pub(crate) fn next_law(&self, law: &Enclosure) -> Enclosure {
         match &self.start {
             Start::Law(_, steps) => steps.step(law),
             Start::Same(_) | Start::Arbitrary => law.clone(),
@@ -113,7 +113,7 @@ impl<P: PowersOf> Nodes<P> {
     }
 
     /// What node i has: its law is given where the chain starts from a known law.
-    pub(super) fn place(&mut self, node: u64, law: Option<&Enclosure>) -> Place {
+    pub(crate) fn place(&mut self, node: u64, law: Option<&Enclosure>) -> Place {
         let number = self.supports.at(node);
         let possible = self.possible_pairs([number]);
         let prior = match (&self.start, law) {
@@ -133,7 +133,7 @@ impl<P: PowersOf> Nodes<P> {
     }
 
     /// What all nodes after the first `before` have at most. A chain with one law for all nodes may have none before.
-    pub(super) fn place_after(&mut self, before: u64) -> Place {
+    pub(crate) fn place_after(&mut self, before: u64) -> Place {
         let numbers = self.supports.numbers_since(before + 1);
         let possible = self.possible_pairs(numbers);
         let prior = match &self.start {
@@ -166,7 +166,7 @@ impl<P: PowersOf> Nodes<P> {
     /// For one node i a left distance of i and a right distance of T − i + 1 mean that no node stands there. For all
     /// nodes after some the quilt has both nodes. Where one of them would lie beyond an end of the chain, that node
     /// has the same quilt without it, which has no larger near side and no larger influence.
-    pub(super) fn influence(&mut self, place: &Place, left: u64, right: u64) -> Option<i64> {
+    pub(crate) fn influence(&mut self, place: &Place, left: u64, right: u64) -> Option<i64> {
         let (has_left, has_right) = match place.which {
             Which::Node(node) => (left < node, right < self.length - node + 1),
             Which::After(_) => (true, true),
@@ -180,6 +180,24 @@ impl<P: PowersOf> Nodes<P> {
         let right = has_right.then(|| self.parts.right(right));
         let prior = if has_left { &place.prior } else { &place.possible };
         largest_sum(prior, left.as_deref(), right.as_deref())
+    }
+}
+
+impl<P: PowersOf> Nodes<P> {
+    /// The influence on a quilt at these distances of every moment after the first `before`, whichever sides of the quilt
+    /// lie on the chain; none where it is infinite.
+    pub(crate) fn influence_after(&mut self, before: u64, left: u64, right: u64) -> Option<i64> {
+        if before == 0 && !matches!(self.start, Start::Same(_)) {
+            return None;
+        }
+        let place = self.place_after(before);
+        let number = self.supports.since((before + 1).saturating_sub(left).max(1));
+        let left = self.parts.left(left, number, self.supports.set(number));
+        let right = self.parts.right(right);
+        let both = largest_sum(&place.prior, Some(&left), Some(&right))?;
+        let left_alone = largest_sum(&place.prior, Some(&left), None)?;
+        let right_alone = largest_sum(&place.possible, None, Some(&right))?;
+        Some(both.max(left_alone).max(right_alone).max(0))
     }
 }
 

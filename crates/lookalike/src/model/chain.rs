@@ -1,10 +1,10 @@
 //! A Markov chain over finitely many states, exactly.
 
+use super::Distribution;
 use crate::error::{Error, Result};
-use crate::model::Distribution;
 
 /// The law of a chain's first state.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Initial {
     /// This law.
     Given(Distribution),
@@ -24,7 +24,7 @@ pub enum Initial {
 /// assert_eq!(chain.states(), 2);
 /// # Ok::<(), lookalike::Error>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chain {
     initial: Initial,
     transition: Vec<Distribution>,

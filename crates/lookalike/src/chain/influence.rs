@@ -19,17 +19,17 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Logarithms of ratios for all ordered pairs of states (x, x'), row after row, in units of 2^-44.
-pub(super) type Pairs = Rc<[i64]>;
+pub(crate) type Pairs = Rc<[i64]>;
 
 /// A ratio to something that is 0, or that is too small to be told from 0. Finite values are below 2^52.
-pub(super) const INFINITE: i64 = 1 << 60;
+pub(crate) const INFINITE: i64 = 1 << 60;
 /// A pair that cannot occur: nothing that is added makes it count.
-pub(super) const IMPOSSIBLE: i64 = -(1 << 62);
+pub(crate) const IMPOSSIBLE: i64 = -(1 << 62);
 const FAR: i64 = 1 << 58;
 
 /// On which side a bound lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Side {
+pub(crate) enum Side {
     Below,
     Above,
 }
@@ -101,7 +101,7 @@ impl Logarithms {
 }
 
 /// ln law(x') / law(x) for each pair.
-pub(super) fn prior_of_law(law: &Enclosure, side: Side) -> Vec<i64> {
+pub(crate) fn prior_of_law(law: &Enclosure, side: Side) -> Vec<i64> {
     let logarithms = Logarithms::of(law, side);
     let quotient = |x: usize, other: usize| logarithms.dividends[other] - logarithms.divisors[x];
     let states = law.states;
@@ -109,20 +109,20 @@ pub(super) fn prior_of_law(law: &Enclosure, side: Side) -> Vec<i64> {
 }
 
 /// The left and right parts of influences, made when they are asked for.
-pub(super) struct Parts<P> {
-    pub(super) powers: P,
+pub(crate) struct Parts<P> {
+    pub(crate) powers: P,
     side: Side,
     right: BTreeMap<u64, Pairs>,
     left: BTreeMap<(u64, usize), Pairs>,
 }
 
 impl<P: PowersOf> Parts<P> {
-    pub(super) fn new(powers: P, side: Side) -> Self {
+    pub(crate) fn new(powers: P, side: Side) -> Self {
         Parts { powers, side, right: BTreeMap::new(), left: BTreeMap::new() }
     }
 
     /// max_u ln P^b(x, u) / P^b(x', u).
-    pub(super) fn right(&mut self, distance: u64) -> Pairs {
+    pub(crate) fn right(&mut self, distance: u64) -> Pairs {
         let Parts { powers, side, right, .. } = self;
         right
             .entry(distance)
@@ -131,7 +131,7 @@ impl<P: PowersOf> Parts<P> {
     }
 
     /// max_s ln P^a(s, x) / P^a(s, x') over a set of states, which has this number.
-    pub(super) fn left(&mut self, distance: u64, number: usize, set: &[bool]) -> Pairs {
+    pub(crate) fn left(&mut self, distance: u64, number: usize, set: &[bool]) -> Pairs {
         if let Some(part) = self.left.get(&(distance, number)) {
             return part.clone();
         }
@@ -141,20 +141,20 @@ impl<P: PowersOf> Parts<P> {
     }
 
     /// As [`Parts::left`], for a part that is needed once.
-    pub(super) fn left_once(&mut self, distance: u64, set: &[bool]) -> Vec<i64> {
+    pub(crate) fn left_once(&mut self, distance: u64, set: &[bool]) -> Vec<i64> {
         Logarithms::of(&self.powers.power(distance), self.side).over_rows(set)
     }
 
     /// max_s ln P^k(s, x') / P^k(s, x): what Pr(X_i = x') / Pr(X_i = x) is at most for i > k, whatever the law of
     /// X_{i−k} on these states: a quotient of two averages lies between the quotients of what is averaged.
-    pub(super) fn prior_after(&mut self, distance: u64, set: &[bool]) -> Vec<i64> {
+    pub(crate) fn prior_after(&mut self, distance: u64, set: &[bool]) -> Vec<i64> {
         let (states, part) = (self.powers.states(), self.left_once(distance, set));
         (0..states * states).map(|place| part[place % states * states + place / states]).collect()
     }
 }
 
 /// The largest sum over pairs; none where it is infinite. A pair with itself makes it at least 0.
-pub(super) fn largest_sum(prior: &[i64], left: Option<&[i64]>, right: Option<&[i64]>) -> Option<i64> {
+pub(crate) fn largest_sum(prior: &[i64], left: Option<&[i64]>, right: Option<&[i64]>) -> Option<i64> {
     let largest = match (left, right) {
         (Some(left), Some(right)) => {
             let sums = prior.iter().zip(left).zip(right).map(|((prior, left), right)| prior + left + right);
@@ -169,6 +169,6 @@ pub(super) fn largest_sum(prior: &[i64], left: Option<&[i64]>, right: Option<&[i
 }
 
 /// A logarithm in units of 2^-44 as a number.
-pub(super) fn number(logarithm: i64) -> Dyadic {
+pub(crate) fn number(logarithm: i64) -> Dyadic {
     Dyadic::new(logarithm.into(), -i64::from(LOGARITHM_BITS))
 }

@@ -1,8 +1,8 @@
 //! The stationary law of a chain, exactly.
 
-use super::Chain;
 use crate::error::{Error, Result};
 use crate::exact::Rational;
+use crate::model::Chain;
 use crate::model::Distribution;
 use num_bigint::BigInt;
 use num_traits::Zero;
@@ -48,7 +48,7 @@ impl Chain {
     }
 
     /// The groups of states that reach one another and nothing else, each in ascending order.
-    pub(super) fn closed_classes(&self) -> Vec<Vec<usize>> {
+    pub(crate) fn closed_classes(&self) -> Vec<Vec<usize>> {
         let reach: Vec<Vec<bool>> = (0..self.states()).map(|state| self.reachable(state)).collect();
         let recurrent = |state: usize| (0..self.states()).all(|other| !reach[state][other] || reach[other][state]);
         let first_of_class = |state: usize| reach[state].iter().position(|&reached| reached) == Some(state);
@@ -114,9 +114,9 @@ fn null_vector(mut m: Vec<Vec<BigInt>>) -> Vec<BigInt> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Initial;
     use super::*;
     use crate::exact::Natural;
+    use crate::model::Initial;
     use proptest::prelude::*;
 
     fn chain(rows: &[Vec<u64>]) -> Chain {

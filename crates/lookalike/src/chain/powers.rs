@@ -1,7 +1,7 @@
 //! Powers of a transition matrix, between two matrices of fixed-point numbers.
 
-use super::Chain;
 use super::logarithm::{ONE, PROBABILITY_BITS};
+use crate::model::Chain;
 use crate::model::Distribution;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
@@ -12,15 +12,15 @@ use std::rc::Rc;
 ///
 /// An upper number is 0 exactly where the probability is 0, so that what is possible is known exactly.
 #[derive(Debug, Clone)]
-pub(super) struct Enclosure {
-    pub(super) states: usize,
-    pub(super) lower: Vec<u64>,
-    pub(super) upper: Vec<u64>,
+pub(crate) struct Enclosure {
+    pub(crate) states: usize,
+    pub(crate) lower: Vec<u64>,
+    pub(crate) upper: Vec<u64>,
 }
 
 impl Enclosure {
     /// The law after a law, by this matrix.
-    pub(super) fn applied_to(&self, law: &Enclosure) -> Enclosure {
+    pub(crate) fn applied_to(&self, law: &Enclosure) -> Enclosure {
         let sum = |weights: &[u64], entries: &[u64], to: usize| -> u128 {
             let terms = weights.iter().enumerate();
             terms.map(|(from, &weight)| u128::from(weight) * u128::from(entries[from * self.states + to])).sum()
@@ -32,7 +32,7 @@ impl Enclosure {
 }
 
 /// Where the powers of one transition matrix, or of a set of them, come from.
-pub(super) trait PowersOf {
+pub(crate) trait PowersOf {
     /// How many states there are.
     fn states(&self) -> usize;
     /// An enclosure of the power `exponent` ≥ 1: for a set of matrices, of the powers of all. Columns may be scaled,
@@ -41,12 +41,12 @@ pub(super) trait PowersOf {
 }
 
 /// Row after row the possible next states of a chain, with their probabilities below and above.
-pub(super) struct Steps(Vec<Vec<(usize, u64, u64)>>);
+pub(crate) struct Steps(Vec<Vec<(usize, u64, u64)>>);
 
 /// The powers of a chain's matrix, made when they are asked for.
-pub(super) struct Powers {
+pub(crate) struct Powers {
     states: usize,
-    pub(super) steps: Rc<Steps>,
+    pub(crate) steps: Rc<Steps>,
     /// How many steps by one cost as much as a product of two matrices.
     steps_a_product: u64,
     kept: BTreeMap<u64, Rc<Enclosure>>,
@@ -59,7 +59,7 @@ const KEPT_EVERY: u64 = 16;
 
 impl Steps {
     /// The law after one step from a law, both enclosed.
-    pub(super) fn step(&self, law: &Enclosure) -> Enclosure {
+    pub(crate) fn step(&self, law: &Enclosure) -> Enclosure {
         let (mut lower, mut upper) = (vec![0u128; law.states], vec![0u128; law.states]);
         for (from, row) in self.0.iter().enumerate() {
             for &(next, below, above) in row {
@@ -73,7 +73,7 @@ impl Steps {
 }
 
 impl Powers {
-    pub(super) fn of(chain: &Chain) -> Self {
+    pub(crate) fn of(chain: &Chain) -> Self {
         let row = |law: &Distribution| -> Vec<(usize, u64, u64)> {
             let [lower, upper] = enclose(law);
             (0..law.len()).filter(|&next| upper[next] > 0).map(|next| (next, lower[next], upper[next])).collect()
@@ -137,7 +137,7 @@ impl PowersOf for Powers {
 }
 
 /// A law in units of 2^-62: below, and above.
-pub(super) fn enclose(law: &Distribution) -> [Vec<u64>; 2] {
+pub(crate) fn enclose(law: &Distribution) -> [Vec<u64>; 2] {
     let denominator = law.denominator().to_big();
     let part = |numerator: BigUint, up: bool| {
         let scaled = (numerator << PROBABILITY_BITS) + if up { &denominator - 1u32 } else { BigUint::ZERO };
@@ -197,9 +197,9 @@ fn rounded_up(product: u128) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Initial;
     use super::*;
     use crate::exact::Rational;
+    use crate::model::Initial;
     use num_bigint::BigInt;
     use num_traits::Zero;
     use proptest::prelude::*;

@@ -20,7 +20,7 @@ const HALVINGS: u32 = 60;
 /// A rate o at which a node of a chain of any length loses at most ε, rounded down; `None` where that is 0.
 ///
 /// With o = L − h(L) a node loses L + h(L), so the largest L is sought for which that is at most ε.
-pub(super) fn rate(coefficient: &Dyadic, epsilon: &Epsilon) -> Option<Rational> {
+pub(crate) fn rate(coefficient: &Dyadic, epsilon: &Epsilon) -> Option<Rational> {
     let budget = epsilon.enclose(BITS).lower().to_rational();
     let (mut low, mut high) = (Rational::zero(), budget.clone());
     for _ in 0..HALVINGS {
@@ -35,7 +35,7 @@ pub(super) fn rate(coefficient: &Dyadic, epsilon: &Epsilon) -> Option<Rational> 
 }
 
 /// What a node of a chain of any length loses at the rate o, rounded up; `None` where no bound was found.
-pub(super) fn loss(coefficient: &Dyadic, rate: &Rational) -> Option<Rational> {
+pub(crate) fn loss(coefficient: &Dyadic, rate: &Rational) -> Option<Rational> {
     let enough = |one_side: &Rational| Some(rate + told(coefficient, one_side)? <= *one_side);
     // h is at most ln r, so that o + ln r is enough.
     let (mut low, mut high) = (rate.clone(), rate + most_told(coefficient)?);

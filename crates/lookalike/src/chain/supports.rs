@@ -3,7 +3,7 @@
 use super::powers::Enclosure;
 
 /// The sets of states that are possible at each moment from 1 on, and unions of them. Each set has a number.
-pub(super) struct Supports {
+pub(crate) struct Supports {
     /// One set a moment until one comes again; then unions.
     sets: Vec<Vec<bool>>,
     /// How many moments there are before a set comes again.
@@ -14,7 +14,7 @@ pub(super) struct Supports {
 
 impl Supports {
     /// From the possible first states on, by the steps that the matrix makes possible.
-    pub(super) fn new(first: Vec<bool>, step: &Enclosure, length: u64) -> Self {
+    pub(crate) fn new(first: Vec<bool>, step: &Enclosure, length: u64) -> Self {
         let next = |set: &Vec<bool>| -> Vec<bool> {
             let possible = |to: usize| (0..set.len()).any(|from| set[from] && step.upper[from * set.len() + to] > 0);
             (0..set.len()).map(possible).collect()
@@ -35,27 +35,27 @@ impl Supports {
     }
 
     /// The same set at every moment.
-    pub(super) fn always(set: Vec<bool>) -> Self {
+    pub(crate) fn always(set: Vec<bool>) -> Self {
         Supports { sets: vec![set], moments: 1, again: 0 }
     }
 
-    pub(super) fn set(&self, number: usize) -> &[bool] {
+    pub(crate) fn set(&self, number: usize) -> &[bool] {
         &self.sets[number]
     }
 
     /// The number of the set at a moment; the first moment is 1.
-    pub(super) fn at(&self, moment: u64) -> usize {
+    pub(crate) fn at(&self, moment: u64) -> usize {
         let (place, moments, again) = (moment - 1, self.moments as u64, self.again as u64);
         (if place < moments { place } else { again + (place - again) % (moments - again) }) as usize
     }
 
     /// The numbers of the sets from a moment on.
-    pub(super) fn numbers_since(&self, moment: u64) -> std::ops::Range<usize> {
+    pub(crate) fn numbers_since(&self, moment: u64) -> std::ops::Range<usize> {
         self.again.min(self.at(moment))..self.moments
     }
 
     /// The number of the union of all sets from a moment on.
-    pub(super) fn since(&mut self, moment: u64) -> usize {
+    pub(crate) fn since(&mut self, moment: u64) -> usize {
         let mut union = vec![false; self.sets[0].len()];
         for number in self.numbers_since(moment) {
             union.iter_mut().zip(&self.sets[number]).for_each(|(union, &possible)| *union |= possible);
