@@ -258,11 +258,11 @@ fn no_text_overlaps_and_nothing_runs_over_the_width_of_a_phone() {
         }
     }
     for kind in [
-        r#""noise", "law": "discrete-laplace", "decay": "1/20000000", "sensitivity": "19", "grid": "1/1048576""#,
-        r#""noise", "law": "discrete-laplace", "decay": "1/2", "sensitivity": "2", "grid": "1", "clamp": ["0", "9"]"#,
-        r#""hadamard", "categories": ["a", "b", "c"], "plus": 4953959590107545"#,
+        r#""noise", "secrets": {"are": "numbers"}, "law": "discrete-laplace", "decay": "1/20000000", "sensitivity": "19", "grid": "1/1048576""#,
+        r#""noise", "secrets": {"are": "numbers"}, "law": "discrete-laplace", "decay": "1/2", "sensitivity": "2", "grid": "1", "clamp": ["0", "9"]"#,
+        r#""hadamard", "secrets": {"are": "values"}, "categories": ["a", "b", "c"], "plus": 4953959590107545"#,
     ] {
-        let text = format!(r#"{{"format": "lookalike-mechanism", "version": 1, "epsilon": "1", "kind": {kind}}}"#);
+        let text = format!(r#"{{"format": "lookalike-mechanism", "version": 2, "epsilon": "1", "kind": {kind}}}"#);
         folder.write("m.json", &text);
         folder.words("report m.json --force").exits(0);
         for width in [390, 1200] {

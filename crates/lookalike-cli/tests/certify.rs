@@ -29,9 +29,9 @@ fn warner_at_ln_3_is_exactly_three_to_one() {
     assert_eq!((KEEP, FLIP), (6_755_399_441_055_744, 2_251_799_813_685_248));
     assert_eq!(file["channels"], json!([{ "rows": [[KEEP, FLIP], [FLIP, KEEP]] }]));
     let run = folder.words("certify m.json").exits(0);
-    assert!(run.stdout.starts_with("Certified: 1 pair within epsilon ln(3).\n"), "{}", run.stdout);
+    assert!(run.stdout.starts_with("Certified: 1 pair of values within epsilon ln(3).\n"), "{}", run.stdout);
     let verdict = folder.words("certify m.json --json").exits(0).json();
-    assert_eq!(keys(&verdict), ["certified", "epsilon", "worst", "edges"]);
+    assert_eq!(keys(&verdict), ["certified", "secrets", "epsilon", "worst", "edges"]);
     assert_eq!((verdict["certified"].as_bool(), verdict["edges"].as_u64()), (Some(true), Some(1)));
     let [claimed, lower, upper] = ["claimed", "lower", "upper"].map(|key| verdict["epsilon"][key].as_f64().unwrap());
     assert!(lower <= 3f64.ln() && 3f64.ln() <= upper && upper - lower < 1e-12 && claimed == 3f64.ln());
@@ -52,7 +52,7 @@ fn one_unit_moved_in_warner_is_refused_with_the_witness() {
         format!("NOT PRIVATE: edge (\"yes\", \"no\"), output \"yes\": ratio {ratio} exceeds e^(ln(3))\n")
     );
     let verdict = folder.words("certify changed.json --json").exits(1).json();
-    assert_eq!(keys(&verdict), ["certified", "epsilon", "worst", "edges", "witness"]);
+    assert_eq!(keys(&verdict), ["certified", "secrets", "epsilon", "worst", "edges", "witness"]);
     assert_eq!(verdict["certified"], false);
     assert_eq!(texts(&verdict["worst"]["edge"]), ["yes", "no"]);
     let witness = &verdict["witness"];
@@ -167,7 +167,13 @@ fn malformed_files_exit_with_2_and_say_where() {
         (with(&file, row, json!([FLIP, KEEP, 0])), &["channels", "row 2", "3", "2"]),
         (with(&file, "/channels/0/rows", json!([[KEEP, FLIP]])), &["channel", "1", "2"]),
         (with(&file, "/channels", json!([])), &["channels", "0 channels, expected 1"]),
-        (with(&file, "/version", 2), &["version: 2", "expected 1", "newer release"]),
+        (with(&file, "/version", 3), &["version: 3", "expected 2", "newer release"]),
+        (with(&file, "/version", 1), &["secrets in a file of version 1"]),
+        (
+            with(&file, "/secrets", json!({ "are": "profiles" })),
+            &["secrets", "\"profiles\"", "\"values\" or \"counts\""],
+        ),
+        (with(&file, "/secrets", json!({ "are": "counts" })), &["secrets", "\"no\"", "the count 0"]),
         (with(&file, "/format", "other"), &["format", "\"other\"", "\"lookalike-mechanism\""]),
         (with(&file, "/kind", "psychic"), &["kind", "\"psychic\"", "aware", "shared", "point"]),
         (with(&file, "/epsilon", "-1"), &["epsilon", "-1"]),
@@ -178,7 +184,7 @@ fn malformed_files_exit_with_2_and_say_where() {
         (text.replacen("{", "{\"kind\": \"point\", ", 1), &["\"kind\" occurs twice", "line 1"]),
         (text.replacen("\"rows\"", "\"rows\":[],\"rows\"", 1), &["\"rows\" occurs twice", "line 1"]),
         (text.replacen("{", "{\"secret\": 1, ", 1), &["\"secret\" is not known"]),
-        (text.replacen("\"version\":1,", "", 1), &["version is missing"]),
+        (text.replacen("\"version\":2,", "", 1), &["version is missing"]),
         (text[..text.len() / 2].to_owned(), &["EOF", "line 1"]),
         (text[..text.len() - 1].to_owned(), &["EOF", "line 1"]),
         (text.clone() + "}", &["trailing characters", "line 1"]),

@@ -5,9 +5,9 @@ mod common;
 use common::Folder;
 
 /// Numbers 3/10 apart, on quarters: two steps at most.
-const NOISE: &str = r#"{"format": "lookalike-mechanism", "version": 1, "kind": "noise", "epsilon": "1",
+const NOISE: &str = r#"{"format": "lookalike-mechanism", "version": 2, "kind": "noise", "epsilon": "1", "secrets": {"are": "numbers"},
     "law": "discrete-laplace", "decay": "1/2", "sensitivity": "3/10", "grid": "1/4"}"#;
-const ORACLE: &str = r#"{"format": "lookalike-mechanism", "version": 1, "mechanism": "oue", "kind": "unary",
+const ORACLE: &str = r#"{"format": "lookalike-mechanism", "version": 2, "mechanism": "oue", "kind": "unary", "secrets": {"are": "values"},
     "epsilon": "ln(3)", "categories": ["a", "b", "c"], "one": 4503599627370496, "other": 2251799813685248}"#;
 
 fn folder() -> Folder {
@@ -26,7 +26,7 @@ fn a_proof_says_how_it_was_made() {
     let noise = folder.words("certify noise.json").exits(0).stdout;
     assert_eq!(
         noise,
-        "Certified: neighbours within epsilon 1, by the closed form of the law.\n\
+        "Certified: numbers at most 3/10 apart within epsilon 1, by the closed form of the law.\n\
          Neighbours are at most 2 grid steps apart, and each step costs 1/2: true epsilon 1.\n"
     );
     let oracle = folder.words("certify oracle.json").exits(0).stdout;

@@ -277,7 +277,7 @@ fn numbers_are_put_into_bins_before_they_are_reported() {
 #[test]
 fn noise_has_intervals_of_its_own() {
     let folder = Folder::new();
-    let file = "{\"format\": \"lookalike-mechanism\", \"version\": 1, \"kind\": \"noise\", \"epsilon\": \"1\", \
+    let file = "{\"format\": \"lookalike-mechanism\", \"version\": 2, \"kind\": \"noise\", \"epsilon\": \"1\", \"secrets\": {\"are\": \"numbers\"}, \
                 \"law\": \"discrete-laplace\", \"decay\": \"1\", \"sensitivity\": \"1\", \"grid\": \"1\"}";
     folder.write("m.json", file);
     folder.words("certify m.json").exits(0);

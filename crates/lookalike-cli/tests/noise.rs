@@ -148,7 +148,7 @@ fn a_seed_gives_the_noise_of_the_library_with_an_interval_and_without_the_truth(
     golden("noise-add.txt", &run.stdout);
     assert!(!run.stdout.contains("123456"), "{}", run.stdout);
     let object = folder.words(&format!("{line} --json")).exits(0).json();
-    assert_eq!(keys(&object), ["values", "epsilon", "epsilon_text", "interval", "seeded"]);
+    assert_eq!(keys(&object), ["values", "epsilon", "epsilon_text", "secrets", "interval", "seeded"]);
     let expected = of_library(noise("1/50", "1", 0), &values, 11);
     let half = object["interval"]["rounded"].as_f64().unwrap();
     for (found, expected) in object["values"].as_array().unwrap().iter().zip(expected) {

@@ -27,7 +27,10 @@ fn only_the_privatized_column_comes_out() {
     let data = example("workstations/records.csv");
     let arguments = ["privatize", "m.json", data.to_str().unwrap(), "--profile", "user", "--value", "load"];
     let run = folder.run(arguments.into_iter().chain(["-o", "out.csv"])).exits(0);
-    assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("", "Released 2400 rows at epsilon 1/2.\n"));
+    assert_eq!(
+        (run.stdout.as_str(), run.stderr.as_str()),
+        ("", "Released 2400 rows at epsilon 1/2 for pairs of profiles.\n")
+    );
     let text = folder.read("out.csv");
     let (header, rows) = text.split_once('\n').unwrap();
     assert_eq!((header, rows.lines().count()), ("load", 2400));
@@ -71,7 +74,7 @@ fn the_private_column_and_the_profile_are_not_kept() {
 fn json_has_the_promised_keys() {
     let folder = folder();
     let json = folder.words(&format!("{RUN} --json")).exits(0).json();
-    assert_eq!(keys(&json), ["rows", "seeded", "epsilon", "epsilon_text", "released_in_clear"]);
+    assert_eq!(keys(&json), ["rows", "seeded", "epsilon", "epsilon_text", "secrets", "released_in_clear"]);
     assert_eq!(
         (json["rows"].as_u64(), json["seeded"].as_bool(), json["epsilon"].as_f64()),
         (Some(1000), Some(false), Some(0.5))

@@ -104,7 +104,7 @@ fn a_file_without_rows_makes_one_without_rows() {
     for format in FORMATS {
         write(&folder, format, &table(0));
         let run = folder.words(&format!("privatize m.json data.{format} -o out.{format} {RUN}")).exits(0);
-        assert_eq!(run.stderr, "Released 0 rows at epsilon 1/2.\n");
+        assert_eq!(run.stderr, "Released 0 rows at epsilon 1/2 for pairs of profiles.\n");
         assert!(tables::read(&folder.path(&format!("out.{format}"))).iter().all(|batch| batch.num_rows() == 0));
     }
 }

@@ -33,9 +33,10 @@ def random_channel(chance: random.Random, inputs: int, outputs: int, zeros: floa
     rows = [random_row(chance, outputs, zeros) for _ in names]
     text = {
         "format": "lookalike-mechanism",
-        "version": 1,
+        "version": 2,
         "kind": "point",
         "epsilon": "40",
+        "secrets": {"are": "values"},
         "categories": names,
         "outputs": [f"y{place}" for place in range(outputs)],
         "groups": [{"name": "all", "members": names, "epsilon": "40"}],

@@ -14,10 +14,13 @@ const QUARTER: u64 = TOTAL / 4;
 /// A file of the kind aware as it is written, with one channel of either form.
 pub(super) const AWARE: &str = r#"{
   "format": "lookalike-mechanism",
-  "version": 1,
+  "version": 2,
   "mechanism": "cluster",
   "kind": "aware",
   "epsilon": "1/2",
+  "secrets": {
+    "are": "profiles"
+  },
   "categories": ["no", "yes"],
   "profiles": {
     "ana": ["1/2", "1/2"],
@@ -66,9 +69,12 @@ pub(super) const AWARE: &str = r#"{
 /// Randomized response over three values in the form keep, with only what is needed.
 pub(super) const POINT: &str = r#"{
   "format": "lookalike-mechanism",
-  "version": 1,
+  "version": 2,
   "kind": "point",
   "epsilon": "ln(4)",
+  "secrets": {
+    "are": "values"
+  },
   "categories": ["a", "b", "c"],
   "edges": [],
   "groups": [

@@ -10,12 +10,12 @@ fn other_formats_and_newer_versions_by_name() {
     assert_eq!(broken(AWARE, "\"format\": \"lookalike-mechanism\",", ""), "format is missing");
     assert_eq!(error("{}"), "format is missing");
     assert_eq!(
-        broken(AWARE, "\"version\": 1", "\"version\": 2, \"new\": 3"),
-        "version: 2, expected 1 (a newer release may read this file)"
+        broken(AWARE, "\"version\": 2", "\"version\": 3, \"new\": 3"),
+        "version: 3, expected 2 (a newer release may read this file)"
     );
-    assert_eq!(broken(AWARE, "\"version\": 1", "\"version\": 0"), "version: 0, expected 1");
-    assert_eq!(broken(AWARE, "\"version\": 1,", ""), "version is missing");
-    assert_eq!(broken(AWARE, "\"version\": 1", "\"version\": \"1\""), "version: found a text, expected a whole number");
+    assert_eq!(broken(AWARE, "\"version\": 2", "\"version\": 0"), "version: 0, expected 2");
+    assert_eq!(broken(AWARE, "\"version\": 2,", ""), "version is missing");
+    assert_eq!(broken(AWARE, "\"version\": 2", "\"version\": \"2\""), "version: found a text, expected a whole number");
     let kinds = "aware, shared, point, unary, hash, hadamard, subset or noise";
     assert_eq!(broken(AWARE, "\"aware\"", "\"nosie\""), format!("kind: \"nosie\", expected {kinds}"));
 }
@@ -23,16 +23,16 @@ fn other_formats_and_newer_versions_by_name() {
 #[test]
 fn texts_that_are_not_json() {
     assert_eq!(error(""), "not JSON: EOF while parsing a value at line 1 column 0");
-    assert_eq!(error(&AWARE[..200]), "not JSON: EOF while parsing an object at line 10 column 8");
+    assert_eq!(error(&AWARE[..242]), "not JSON: EOF while parsing an object at line 13 column 8");
     assert_eq!(error("[1]"), "found a list, expected a table");
     assert_eq!(
-        broken(AWARE, "\"version\": 1", "\"version\": 1, \"version\": 1"),
+        broken(AWARE, "\"version\": 2", "\"version\": 2, \"version\": 2"),
         "key \"version\" occurs twice at line 3 column 25"
     );
-    assert_eq!(broken(AWARE, "\"bo\": [\"1/3\"", "\"ana\": [\"1/3\""), "key \"ana\" occurs twice at line 10 column 9");
+    assert_eq!(broken(AWARE, "\"bo\": [\"1/3\"", "\"ana\": [\"1/3\""), "key \"ana\" occurs twice at line 13 column 9");
     assert_eq!(
         broken(AWARE, "\"pair\"", "\"epsilon\": 1, \"pair\""),
-        "key \"epsilon\" occurs twice at line 16 column 15"
+        "key \"epsilon\" occurs twice at line 19 column 15"
     );
     for key in ["profiles", "edges", "channels"] {
         let again = format!("\"{key}\": {{}}, \"{key}\"");
