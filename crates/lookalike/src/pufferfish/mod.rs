@@ -21,6 +21,8 @@ mod branch_and_bound;
 mod brute_force;
 mod calibration;
 mod chain;
+#[cfg(test)]
+mod chain_noise_tests;
 mod chains;
 mod composition;
 mod contraction;
