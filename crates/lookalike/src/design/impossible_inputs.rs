@@ -34,9 +34,7 @@ pub(super) fn released_by_law(mechanism: Mechanism) -> Result<Mechanism> {
 /// The channel with the output law in place of the rows of impossible inputs; `None` where there are none.
 fn with_laws_for_rows(profile: &Distribution, channel: &Channel) -> Option<Result<Channel>> {
     let Form::Rows { weights, outputs } = channel.form() else { return None };
-    if never(profile).next().is_none() {
-        return None;
-    }
+    never(profile).next()?;
     let law = rounded(&channel.apply(profile));
     let mut weights = weights.to_vec();
     never(profile).for_each(|x| weights[x * outputs..][..outputs].copy_from_slice(&law));
