@@ -35,7 +35,7 @@ impl Check {
                 outlook.mechanism,
                 problem.kind(),
             );
-            for line in unprotected(&spec.unprotected) {
+            for line in unprotected(&spec.unprotected).into_iter().chain(outlook.impossible_values(problem)) {
                 text += &format!("Warning: {line}.\n");
             }
             text

@@ -16,7 +16,7 @@ use lookalike::design::{
 use lookalike::exact::Epsilon;
 use lookalike::model::Mechanism;
 pub use lookalike_io::prove_design as prove;
-use lookalike_io::{AtomicFile, Error, MechanismFile, Result, Spec, Stored, Wishes};
+use lookalike_io::{AtomicFile, Error, MechanismFile, Result, Spec, Stored, Wishes, impossible_values};
 use report::{Report, Wanted};
 pub use report::{nearest, utilities};
 use std::path::{Path, PathBuf};
@@ -79,6 +79,9 @@ impl Design {
         let designed = self.designed(problem, unprotected, &bar)?;
         bar.finish_and_clear();
         interrupt.writing();
+        if let Some(line) = impossible_values(designed.certified.mechanism()) {
+            terminal.warn(&line);
+        }
         let report = designed.report(self.output.as_deref());
         if let Some(path) = &self.output {
             write(&designed.file(), path, terminal)?;

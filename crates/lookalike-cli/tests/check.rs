@@ -87,3 +87,74 @@ fn wrong_specs_are_refused_with_the_place_and_the_way_out() {
     folder.words("check nowhere.toml").fails_with(&["nowhere.toml: cannot read"]);
     assert_eq!(folder.names(), ["spec.json", "spec.toml"], "no mechanism file is left");
 }
+
+/// Two profiles, of which the first never has "busy".
+const ZERO: &str =
+    "epsilon = 0.5\ncategories = ['idle', 'busy']\nprofiles = { ana = 0, bo = 0.1 }\ngraph.shape = 'chain'\n";
+
+#[test]
+fn a_spec_whose_design_would_keep_impossible_values_is_warned_of() {
+    let folder = Folder::new();
+    folder.write("aware.toml", ZERO);
+    folder.write("shared.toml", "channel = 'shared'\n".to_owned() + ZERO);
+    let aware = folder.words("check aware.toml").exits(0);
+    assert!(!aware.stdout.contains("never has"), "{}", aware.stdout);
+    assert!(folder.words("check aware.toml --json").exits(0).json()["impossible_values"].is_null());
+    folder.words("check shared.toml").exits(0).prints(&[
+        "Warning: profile \"ana\" never has \"busy\": should it occur all the same, smooth-categorical (shared) may release \
+         it nearly as it is",
+    ]);
+    let json = folder.words("check shared.toml --json").exits(0).json();
+    assert_eq!(json["impossible_values"], serde_json::json!({ "count": 1, "profile": "ana", "value": "busy" }));
+}
+
+#[test]
+fn a_design_that_keeps_impossible_values_says_how_often_and_so_does_its_report() {
+    let folder = Folder::new();
+    folder.write("aware.toml", ZERO);
+    for (options, keeps) in [
+        ("", false),
+        ("--flips asymmetric", false),
+        ("--algorithm lattice", false),
+        ("--mechanism k-rr", false),
+        ("--channel shared --mechanism k-rr", false),
+        ("--mechanism smooth-one-bit", true),
+        ("--mechanism two-profile", true),
+        ("--mechanism one-bit-cluster", true),
+        ("--channel shared", true),
+    ] {
+        let run = folder.words(&format!("design aware.toml {options} -o m.json --force --json")).exits(0);
+        let (found, file) = (&run.json()["impossible_values"], folder.json("m.json"));
+        folder.words("report m.json --no-sweep -o r.html --force").exits(0);
+        let page = folder.read("r.html");
+        assert_eq!(page.contains("would not be hidden"), keeps, "{options}");
+        if !keeps {
+            assert!(found.is_null() && !run.stderr.contains("never has"), "{options}: {found} {}", run.stderr);
+            continue;
+        }
+        let kept = found["kept"].as_f64().unwrap();
+        let line = format!(
+            "warning: profile \"ana\" never has \"busy\": should it occur all the same, it is kept with probability {kept:.5} ("
+        );
+        assert!(run.stderr.contains(&line), "{options}: {}", run.stderr);
+        assert_eq!((&found["count"], &found["profile"], &found["value"]), (&1.into(), &"ana".into(), &"busy".into()));
+        // The second row of the first channel is that of the value.
+        let weight = file["channels"][0]["rows"][1][1].as_u64().unwrap();
+        assert_eq!(kept, weight as f64 / 2f64.powi(53), "{options}");
+        assert!(page.contains("Should <bdi>busy</bdi> occur for <bdi>ana</bdi> all the same"), "{options}");
+    }
+}
+
+#[test]
+fn an_impossible_value_in_a_chain_of_2001_profiles_comes_out_by_the_law() {
+    let folder = Folder::new();
+    let profiles: String = (0..=2000).map(|at| format!("p{at} = '{at}/2000'\n")).collect();
+    let head = "epsilon = 0.5\ncategories = ['no', 'yes']\n[profiles]\n";
+    folder.write("chain.toml", format!("{head}{profiles}[graph]\nshape = 'chain'\n"));
+    folder.words("design chain.toml -o m.json").exits(0);
+    folder.write("records.csv", "who,answer\n".to_owned() + &"p0,yes\n".repeat(200));
+    folder.words("privatize m.json records.csv --profile who --value answer --seed 1 -o out.csv").exits(0);
+    // Pr(yes) = .00037, so that of 200 answers more than 5 are yes with a probability below 1e-9.
+    let yes = folder.read("out.csv").lines().filter(|line| line.split(',').any(|cell| cell == "yes")).count();
+    assert!(yes <= 5, "{yes} of 200");
+}

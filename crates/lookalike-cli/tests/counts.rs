@@ -305,3 +305,23 @@ fn a_release_that_cannot_be_made_writes_nothing() {
     folder.design_toml(TWO);
     run("people.csv", asked).fails_with(&["m.json: not a mechanism over counts", "counts design writes one"]);
 }
+
+#[test]
+fn files_of_mechanisms_that_are_not_the_only_optimum_name_their_tie_break() {
+    let folder = Folder::new();
+    for (name, rule) in [
+        ("gm", None),
+        ("em", Some("every row a permutation of the same numbers")),
+        ("wm", Some("symmetric and row monotone, inner outputs in proportion")),
+        ("um", None),
+    ] {
+        let line = format!("counts design --n 6 --alpha 0.9 --mechanism {name} -o {name}.json --json");
+        let object = folder.words(&line).exits(0).json();
+        assert_eq!(object["objective"]["tie_break"].as_str(), rule, "{name}");
+        assert_eq!(folder.json(&format!("{name}.json"))["objective"]["tie_break"].as_str(), rule, "{name}");
+    }
+    // The optimum that is one of them has the same rule.
+    let fair = folder.words("counts design --n 6 --alpha 0.9 --properties F -o best.json --json").exits(0).json();
+    assert_eq!(fair["objective"]["tie_break"], "every row a permutation of the same numbers");
+    assert_eq!(folder.json("best.json")["channels"], folder.json("em.json")["channels"]);
+}

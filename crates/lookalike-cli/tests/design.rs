@@ -121,6 +121,7 @@ fn json_has_the_promised_keys_and_numbers_are_numbers() {
                 "components",
                 "binding",
                 "repair_cost",
+                "impossible_values",
             ]
         );
         assert_eq!(keys(&design["objective"]), ["name", "value", "lower_bound", "gap", "tie_break"]);

@@ -240,6 +240,11 @@ fn the_largest_count_is_chosen_with_the_noise_of_the_library() {
     let run = folder.words("noise max --counts red=1,green=1000,blue=2 --epsilon 1 --sensitivity 2 --seed 1").exits(0);
     golden("noise-max.txt", &run.stdout);
     assert!(!run.stdout.contains("1000"), "{}", run.stdout);
+    let together = folder.words("noise max --counts red=1,green=9 --epsilon 1 --together --seed 1").exits(0);
+    together.prints(&[
+        "all upward or all downward, choose every name",
+        "That is about a person who is there or not; one who moves from one count to another is hidden at twice epsilon.\n",
+    ]);
 }
 
 #[test]

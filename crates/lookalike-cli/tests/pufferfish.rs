@@ -270,3 +270,31 @@ fn questions_that_cannot_be_answered() {
     fit("--states sit,walk --sequence who --initial first --confidence 0.9")
         .fails_with(&["--confidence and --initial: a box of chains with one initial law for all"]);
 }
+
+#[test]
+fn the_noise_of_a_release_has_the_scale_sigma_at_every_epsilon() {
+    let folder = folder();
+    // At epsilon 1 a scale of sigma/epsilon would be the same.
+    for (epsilon, sigma) in [("3", 2.60145), ("1/2", 30.7496)] {
+        let release = |seed: u32| {
+            let line = format!(
+                "pufferfish release chain.toml day.csv --state activity --query count:sit --epsilon {epsilon} --method exact \
+                 --confidence 0.3 --seed {seed} --json"
+            );
+            folder.words(&line).exits(0).json()
+        };
+        let ends =
+            |object: &serde_json::Value| ["at_least", "at_most"].map(|end| object["answers"][0][end].as_f64().unwrap());
+        // An answer whose interval was not cut at 0 or 100, which would hide its width.
+        let is_whole = |object: &serde_json::Value| ends(object)[0] > 0.0 && ends(object)[1] < 100.0;
+        let object = (1..40).map(release).find(is_whole).unwrap();
+        let scale = object["noise_scale"].as_f64().unwrap();
+        assert!((scale / sigma - 1.0).abs() < 1e-4, "{epsilon}: {scale}");
+        assert_eq!(object["noise"]["sigma"].as_f64().unwrap(), scale, "one moment changes the count by 1");
+        // The noise that was drawn: the least m with 2α^(m+1)/(1 + α) at most 0.7 for α = e^(−1/σ).
+        let alpha = (-1.0 / scale).exp();
+        let m = (0..).find(|&m| 2.0 * alpha.powi(m + 1) / (1.0 + alpha) <= 0.7).unwrap();
+        let [least, most] = ends(&object);
+        assert_eq!(most - least, 2.0 * f64::from(m), "{epsilon}");
+    }
+}

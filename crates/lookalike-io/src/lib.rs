@@ -12,6 +12,7 @@ mod fresh;
 pub mod geo;
 mod grid_steps;
 mod group_counts;
+mod impossible_values;
 mod json_text;
 pub mod ledger;
 mod mechanism_file;
@@ -48,6 +49,7 @@ pub use error::{Error, Result};
 pub use fresh::fresh_bytes;
 pub use grid_steps::GridSteps;
 pub use group_counts::{Matches, count_groups, protected_counts, release_counts, releases_csv};
+pub use impossible_values::{impossible_values, impossible_values_json};
 pub use json_text::json_text;
 pub use mechanism_file::{
     AnyMechanism, DEVICE_FORMAT, DeviceTable, FORMAT, MechanismFile, Stated, StatedSecrets, Stored, VERSION,

@@ -1,5 +1,6 @@
 //! What a design of a problem would do, before it is done.
 
+use crate::impossible_values::{expected, expected_line};
 use lookalike::design::{MechanismName, Problem};
 use serde_json::{Value, json};
 
@@ -40,6 +41,15 @@ impl Outlook {
             "objective": problem.objective().name(),
             "mechanism": self.mechanism.name(),
             "unprotected": unprotected,
+            "impossible_values": expected(problem, self.mechanism).map(|(count, profile, value)| {
+                json!({ "count": count, "profile": profile, "value": value })
+            }),
         })
+    }
+
+    /// What such a design may do to values that their profiles never have, in one line, unless it releases them by the
+    /// profile's output law.
+    pub fn impossible_values(&self, problem: &Problem) -> Option<String> {
+        expected_line(problem, self.mechanism)
     }
 }

@@ -1,6 +1,6 @@
 //! What files and `--json` say about a design and its proof.
 
-use crate::MechanismFile;
+use crate::{MechanismFile, impossible_values_json};
 use lookalike::certify::{
     Achieved, Certificate, Certified, ClosedForm, OracleCertificate, PlanarForm, Provable, Violation, certify,
     certify_noise, certify_oracle, certify_planar,
@@ -157,6 +157,7 @@ pub fn solution_json(design: &Design) -> Map<String, Value> {
     if let Some(bound) = solution.family_bound {
         object.insert("family_bound".into(), bound.into());
     }
+    object.insert("impossible_values".into(), impossible_values_json(mechanism));
     object
 }
 

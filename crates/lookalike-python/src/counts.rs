@@ -10,8 +10,8 @@ use crate::progress::watched;
 use crate::release::{VALUES, key};
 use lookalike::certify::certify;
 use lookalike::counts::{
-    Alpha, Cell, CountLoss, Method, Properties, Property, categories, check, expected_loss, explicit_fair, geometric,
-    optimal, properties, score, uniform, weakly_honest,
+    Alpha, Cell, CountLoss, Method, Properties, Property, categories, check, closed_form_tie_break, expected_loss,
+    explicit_fair, geometric, optimal, properties, score, uniform, weakly_honest,
 };
 use lookalike::design::Progress;
 use lookalike::exact::{Direction, Rational, to_f64};
@@ -76,6 +76,8 @@ pub fn counts_mechanism(
                 (best.mechanism, best.bound, Some(best.method))
             }
         };
+        let form = name.trim_start_matches("counts-").to_uppercase();
+        let tie_break = method.map(Method::tie_break).or_else(|| closed_form_tie_break(&form));
         let score = score(&mechanism, &prior, loss)?;
         let certified = certify(mechanism.clone()).map_err(|violation| {
             Failure::input(format!("the mechanism does not certify, which is a bug to report: {violation}"))
@@ -85,20 +87,20 @@ pub fn counts_mechanism(
             mechanism,
             name: Some(name.to_owned()),
             places: None,
-            objective: Some(objective(loss, &score, bound.as_ref(), method)),
+            objective: Some(objective(loss, &score, bound.as_ref(), tie_break)),
         };
         let method = method.map(|method| Method::name(method).to_owned());
         Ok((Mechanism::new(Claim::new(file).with_proof(certified)), method))
     })
 }
 
-fn objective(loss: CountLoss, score: &Rational, bound: Option<&Rational>, method: Option<Method>) -> Value {
+fn objective(loss: CountLoss, score: &Rational, bound: Option<&Rational>, tie_break: Option<&str>) -> Value {
     json!({
         "name": loss.to_string(),
         "value": to_f64(score, Direction::Nearest),
         "lower_bound": bound.map(|bound| to_f64(bound, Direction::Down)),
         "gap": bound.map(|bound| to_f64(&(score - bound), Direction::Up)),
-        "tie_break": method.map(Method::tie_break),
+        "tie_break": tie_break,
     })
 }
 

@@ -31,6 +31,13 @@ def test_check_says_what_the_command_line_says(command, tmp_path):
     assert (found.secrets, found.categories, found.pairs) == (other["secrets"], other["categories"], other["edges"])
     assert (found.components, list(found.epsilons)) == (other["components"], other["epsilons"])
     assert list(found.unprotected) == other["unprotected"] == ["cleo"]
+    assert found.impossible_values is None and other["impossible_values"] is None
+
+
+def test_values_that_a_profile_never_has_are_told_of(command, tmp_path):
+    (tmp_path / "spec.toml").write_text('channel = "shared"\n' + SPEC.replace("ana = 0.2", "ana = 0"))
+    found, other = lookalike.check(tmp_path / "spec.toml"), said(command, tmp_path, "check", "spec.toml")
+    assert found.impossible_values == other["impossible_values"] == {"count": 1, "profile": "ana", "value": "yes"}
 
 
 def test_check_takes_the_wishes_of_a_design(graph):

@@ -139,3 +139,56 @@ fn the_certifier_stays_short_enough_to_be_read_in_one_go() {
     let all = lines(&|_| true);
     assert!(all < 700, "certify has {all} lines of code");
 }
+
+/// The rows of the tables of the trusted base: part, files and lines as they are stated.
+fn stated_lines() -> Vec<(String, Vec<String>, String)> {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let section = text.split("## The trusted base").nth(1).unwrap().split("\n## ").next().unwrap();
+    let rows = section.lines().filter(|line| line.starts_with("| `"));
+    rows.map(|line| {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let files = cells[2].split(',').map(|name| name.trim().to_owned()).collect();
+        (cells[1].trim_matches('`').to_owned(), files, cells[3].to_owned())
+    })
+    .collect()
+}
+
+#[test]
+fn the_lines_of_the_trusted_base_are_as_many_as_stated() {
+    let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut of_channels = 0;
+    for (row, (part, files, stated)) in stated_lines().iter().enumerate() {
+        let folder = if part == "device" { root().join("crates/lookalike-device/src") } else { library.join(part) };
+        let lines = |name: &String| {
+            let path = folder.join(name).with_extension("rs");
+            let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            code(&text).lines().filter(|line| !line.trim().is_empty()).count()
+        };
+        let counted: usize = files.iter().map(lines).sum();
+        let shown = |count: usize| {
+            let tens = (count + 5) / 10 * 10;
+            if tens < 1000 { tens.to_string() } else { format!("{},{:03}", tens / 1000, tens % 1000) }
+        };
+        assert_eq!(*stated, shown(counted), "ARCHITECTURE.md on {part}: {} ({counted} lines)", files.join(", "));
+        if row < 5 {
+            of_channels += counted;
+        }
+        if row == 4 {
+            let sum = format!("about {} lines", shown(of_channels));
+            let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+            assert!(text.contains(&sum), "ARCHITECTURE.md on channels between categories, expected {sum:?}");
+        }
+    }
+    assert_eq!(stated_lines().len(), 10);
+}
+
+#[test]
+fn proofs_in_comments_are_where_the_trusted_base_says() {
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/sample");
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    for (file, bound) in [("plane.rs", "2^-20 m"), ("exponential_coin.rs", "2^-44")] {
+        let comments = fs::read_to_string(sample.join(file)).unwrap().replace('−', "-");
+        assert!(text.contains(&format!("`sample/{file}`")) && text.contains(bound), "{file}");
+        assert!(comments.contains(bound), "{file} has no bound of {bound}");
+    }
+}

@@ -10,7 +10,7 @@ use crate::interrupt::Interrupt;
 use crate::streams::is_stdout;
 use crate::terminal::{Terminal, figure, small};
 use lookalike::certify::Certified;
-use lookalike::counts::{Alpha, Method, check};
+use lookalike::counts::{Alpha, Method, check, closed_form_tie_break};
 use lookalike::design::{Progress, Watch};
 use lookalike::exact::{Direction, Rational, decimal, parse_rational, to_f64};
 use lookalike::model::Mechanism;
@@ -127,7 +127,7 @@ impl Design {
             "value": nearest(&found.score),
             "lower_bound": bound,
             "gap": found.bound.as_ref().map(|bound| to_f64(&(&found.score - bound), Direction::Up)),
-            "tie_break": found.method.map(Method::tie_break),
+            "tie_break": found.method.map(Method::tie_break).or_else(|| closed_form_tie_break(self.mechanism.title())),
         })
     }
 

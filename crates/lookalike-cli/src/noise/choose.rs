@@ -36,7 +36,8 @@ pub struct Choose {
     /// The most by which the score of an output differs between neighbours
     #[arg(long, value_name = "D", value_parser = parse_rational, allow_negative_numbers = true)]
     sensitivity: Rational,
-    /// Between neighbours all scores rise or all fall, as when people are added or removed: half the noise
+    /// Between neighbours all scores rise or all fall, as when people are added or removed: half the noise. Inputs two such
+    /// steps apart, as when a person changes their answer, are then hidden at twice epsilon
     #[arg(long)]
     together: bool,
     /// Which inputs are neighbours: a table with columns a, b and perhaps epsilon
@@ -130,10 +131,16 @@ impl Choose {
             true => ("e^(epsilon u(x,y) / sensitivity)", "scores that move together"),
             false => ("e^(epsilon u(x,y) / (2 sensitivity))", "scores that move anyhow"),
         };
+        let twice = match self.together {
+            true => {
+                "Inputs two steps apart, as when one person leaves and another comes, are hidden at twice epsilon.\n"
+            }
+            false => "",
+        };
         let smallest = mechanism.graph().epsilons()[0];
         let mut text = format!(
             "The exponential mechanism over {} and {}; {} certified, epsilon at most {}.\n\
-             P(y|x) in proportion to {form}: epsilon {smallest}, sensitivity {}, {how}.\n",
+             P(y|x) in proportion to {form}: epsilon {smallest}, sensitivity {}, {how}.\n{twice}",
             count(mechanism.inputs().len() as u64, "input"),
             count(mechanism.outputs().len() as u64, "output"),
             count(certificate.pairs(), "pair"),

@@ -1,12 +1,13 @@
 //! `lookalike noise max`.
 
-use super::width::{Level, Width, significant};
+use super::width::{Level, significant};
 use crate::Answer;
 use crate::privatize::fresh_key;
 use crate::terminal::Terminal;
 use lookalike::certify::{Certified, certify_noisy_max};
+use lookalike::estimate::most_behind;
 use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
-use lookalike::model::{Movement, Names, Noise, NoisyMax};
+use lookalike::model::{Movement, Names, NoisyMax};
 use lookalike::sample::{NoisyMaxSampler, RandomKey};
 use lookalike_io::{Error, Result, read_counts};
 use serde_json::{Value, json};
@@ -43,7 +44,8 @@ pub struct Max {
     /// The most by which one person changes each count, a whole number; never taken from the data
     #[arg(long, value_name = "D", default_value_t = 1)]
     sensitivity: u64,
-    /// One person changes all counts upward or all downward, as when people are added or removed: half the noise
+    /// One person changes all counts upward or all downward, as when people are added or removed: half the noise. A person
+    /// who is there and moves from one count to another is then hidden at twice epsilon
     #[arg(long)]
     together: bool,
     /// How often the statement about the chosen count is to hold
@@ -53,6 +55,10 @@ pub struct Max {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 }
+
+/// What `--together` does not say.
+const TWICE: &str = "That is about a person who is there or not; one who moves from one count to another is hidden at twice \
+                     epsilon.\n";
 
 impl Max {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
@@ -64,7 +70,7 @@ impl Max {
         counts.sort();
         let movement = if self.together { Movement::Together } else { Movement::Anyhow };
         let max = NoisyMax::for_epsilon(self.epsilon.clone(), self.sensitivity, movement)?;
-        let behind = self.behind(&max, counts.len())?;
+        let behind = Rational::from_integer(most_behind(&max, counts.len(), self.confidence.rational())?.into());
         let certified = certify_noisy_max(max).map_err(|violation| {
             Error::input(format!("the noise does not certify, which is a bug to report: {violation}"))
         })?;
@@ -80,26 +86,18 @@ impl Max {
         Ok(Answer::Yes)
     }
 
-    /// The chosen count is at most this far below the largest: with noise of at most m on each of them, 2m.
-    fn behind(&self, max: &NoisyMax, counts: usize) -> Result<Rational> {
-        let one = Rational::from_integer(1.into());
-        let noise = Noise::new(max.epsilon().clone(), max.decay().clone(), one, 0)?;
-        let width = Width::of(&noise, &self.confidence.of_each(counts))?;
-        Ok(width.on_grid * Rational::from_integer(2.into()))
-    }
-
     fn text(&self, certified: &Certified<NoisyMax>, chosen: &str, names: usize, behind: &Rational) -> String {
         let (max, proof) = (certified.mechanism(), certified.certificate());
-        let way = match max.movement() {
-            Movement::Together => "all upward or all downward",
-            Movement::Anyhow => "in any direction",
+        let (way, moved) = match max.movement() {
+            Movement::Together => ("all upward or all downward", TWICE),
+            Movement::Anyhow => ("in any direction", ""),
         };
         format!(
             "Chosen: {chosen}\n\
              Certified at epsilon {}: neighbours, whose counts differ by at most {} each, {way}, choose every name with\n\
              probabilities within e^epsilon of each other (noise of decay {}, {}).\n\
              At {} its count is at most {} below the largest of the {names}.\n\
-             Only the choice is covered: not the counts, nor a second question about them.\n",
+             {moved}Only the choice is covered: not the counts, nor a second question about them.\n",
             max.epsilon(),
             max.sensitivity(),
             proof.decay(),

@@ -18,12 +18,6 @@ impl Level {
         Level(Rational::new(19.into(), 20.into()))
     }
 
-    /// The level at which each of so many must hold for all to hold at this one.
-    pub fn of_each(&self, count: usize) -> Level {
-        let one = || Rational::from_integer(1.into());
-        Level(one() - (one() - &self.0) / Rational::from_integer(count.into()))
-    }
-
     /// The level itself.
     pub fn rational(&self) -> &Rational {
         &self.0
@@ -137,7 +131,6 @@ mod tests {
     fn levels_lie_between_0_and_1() {
         assert_eq!("0.95".parse::<Level>().unwrap(), Level::usual());
         assert_eq!("0.999".parse::<Level>().unwrap().to_string(), "99.9 %");
-        assert_eq!(Level::usual().of_each(5).to_string(), "99 %");
         for text in ["0", "1", "95", "-0.5", "x"] {
             assert!(text.parse::<Level>().is_err(), "{text}");
         }

@@ -3,6 +3,7 @@
 use super::laws::MOST_CATEGORIES;
 use super::{Page, words};
 use crate::plot::HeatMap;
+use lookalike::design::ImpossibleInputs;
 use lookalike::exact::{Direction, to_f64};
 use lookalike::model::{Channel, Kind};
 use maud::{Markup, html};
@@ -18,7 +19,7 @@ const NEARLY: f64 = 1e-9;
 struct Used<'a> {
     channel: &'a Channel,
     secrets: Vec<u32>,
-    /// The least probability with which a value is kept.
+    /// The least probability with which a value that one of them can have is kept.
     kept: f64,
 }
 
@@ -48,6 +49,12 @@ pub(super) fn section(page: &Page<'_>) -> Markup {
                 "the row is the true value, the columns what may be released."
                 @if mechanism.kind() == Kind::Point {
                     " The rows are all that an observer can go by: those of a protected pair must be alike."
+                }
+            }
+            @if ImpossibleInputs::are_released_by_law(mechanism) {
+                p {
+                    "The row of a value that the profile never has is the profile's own law of what is released: should the "
+                    "value occur all the same, it shows nothing."
                 }
             }
             @if !idle.is_empty() { (unchanged(page, "Released unchanged", &idle)) }
@@ -81,17 +88,23 @@ fn unchanged(page: &Page<'_>, how: &str, secrets: &[u32]) -> Markup {
 /// The distinct channels with their secrets, the noisiest first.
 fn used<'a>(page: &Page<'a>) -> Vec<Used<'a>> {
     let mechanism = page.certified.mechanism();
-    let kept = |channel: &Channel| {
+    let kept = |channel: &Channel, secrets: &[u32]| {
         let size = channel.inputs().min(channel.outputs());
-        let least = (0..size).map(|x| channel.weight(x, x)).min().unwrap_or(0);
+        let profiles = mechanism.profiles();
+        let is_possible = |x: &usize| {
+            let has = |&secret: &u32| profiles.get(secret as usize).is_none_or(|law| !law.numerator(*x).is_zero());
+            secrets.iter().any(has)
+        };
+        let least = (0..size).filter(is_possible).map(|x| channel.weight(x, x)).min().unwrap_or(0);
         if least == channel.scale() { 1.0 } else { (least as f64 / channel.scale() as f64).min(1.0 - f64::EPSILON) }
     };
     let mut used: Vec<Used<'a>> =
-        mechanism.channels().iter().map(|channel| Used { channel, secrets: Vec::new(), kept: kept(channel) }).collect();
+        mechanism.channels().iter().map(|channel| Used { channel, secrets: Vec::new(), kept: 0.0 }).collect();
     for (secret, &place) in (0u32..).zip(mechanism.assignment()) {
         used[place as usize].secrets.push(secret);
     }
     used.retain(|one| !one.secrets.is_empty());
+    used.iter_mut().for_each(|one| one.kept = kept(one.channel, &one.secrets));
     used.sort_by(|one, other| one.kept.total_cmp(&other.kept));
     used
 }

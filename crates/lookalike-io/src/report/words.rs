@@ -2,6 +2,7 @@
 
 use super::Page;
 use crate::plot;
+use lookalike::design::ImpossibleInputs;
 use lookalike::exact::{Direction, Epsilon, decimal};
 use lookalike::model::Kind;
 use maud::{Markup, html};
@@ -141,11 +142,27 @@ pub(super) fn limits(page: &Page<'_>) -> Markup {
                 @if mechanism.kind() != Kind::Point {
                     li { "The profiles themselves are public: they are part of the mechanism file and of this page." }
                 }
+                @if let Some(found) = ImpossibleInputs::of(mechanism) { (impossible(page, &found)) }
                 @if mechanism.kind() == Kind::Aware {
                     li { "Each device must use the channel of its own profile; one that uses another is not covered." }
                 }
                 li { "Columns that are passed through beside the privatized one, and the number of rows, are not covered." }
             }
+        }
+    }
+}
+
+/// What happens to values that their profiles never have.
+fn impossible(page: &Page<'_>, found: &ImpossibleInputs) -> Markup {
+    let (mechanism, names) = (page.mechanism(), page.mechanism().graph().names());
+    html! {
+        li {
+            "The promise rests on what profiles never have: "
+            @if found.count == 1 { "one value that a profile never has" }
+            @else { (grouped(found.count)) " values that their profiles never have" }
+            " would not be hidden. Should " (name(mechanism.inputs().names().name(found.input))) " occur for "
+            (name(names.name(found.secret))) " all the same, it is released as it is with probability "
+            (decimal(&found.kept, 5, Direction::Up)) "."
         }
     }
 }

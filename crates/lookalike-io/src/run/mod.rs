@@ -8,7 +8,7 @@ use crate::records::{Columns, CsvOptions, Format, Input};
 use crate::report::{About, solved_problem, usual_priors};
 use crate::{
     AtomicFile, Cohort, Error, Job, MechanismFile, Plan, PlanFit, Privatized, Readback, Reports, Result, Spec, Target,
-    Wishes, check_kept, estimates_json, json_text, length, one_of, prove_design, write_atomically,
+    Wishes, check_kept, estimates_json, impossible_values, json_text, length, one_of, prove_design, write_atomically,
 };
 use lookalike::certify::Certified;
 use lookalike::design::{Design, Options, Problem, Progress, Watch, design, randomized_response};
@@ -106,6 +106,7 @@ impl Run<'_> {
         let (problem, design) = self.designed(&plan, problem, listener).map_err(|error| error.in_file(&spec))?;
         let baseline = randomized_response(&problem)?;
         let certified = prove_design(design.mechanism.clone())?;
+        impossible_values(certified.mechanism()).iter().for_each(|line| listener.warn(line));
         // What cannot be read back is better known before the release than after it.
         let estimator = Estimator::new(certified.mechanism()).map_err(|error| Error::from(error).in_file(&spec))?;
         let file = MechanismFile::new(design.clone(), &certified);

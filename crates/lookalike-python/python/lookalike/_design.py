@@ -90,6 +90,9 @@ class Check:
     """The mechanism that it would use."""
     unprotected: tuple[str, ...]
     """Secrets without an edge: they are released unchanged."""
+    impossible_values: Mapping[str, Any] | None = None
+    """Values that their profiles never have and that the design would not release by the profile's output law: their
+    ``count``, and ``profile`` and ``value`` of the first; ``None`` where there is nothing to say."""
 
 
 def check(
@@ -125,6 +128,7 @@ def check(
         found["objective"],
         found["mechanism"],
         tuple(found["unprotected"]),
+        found["impossible_values"],
     )
 
 

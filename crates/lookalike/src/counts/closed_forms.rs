@@ -1,6 +1,6 @@
 //! The four mechanisms with a closed form.
 
-use super::{Alpha, explicit_fair, geometric, uniform, weakly_honest};
+use super::{Alpha, Method, explicit_fair, geometric, uniform, weakly_honest};
 use crate::error::Result;
 use crate::model::Mechanism;
 
@@ -22,3 +22,22 @@ pub type ClosedForm = fn(usize, &Alpha) -> Result<Mechanism>;
 /// ```
 pub const CLOSED_FORMS: [(&str, ClosedForm); 4] =
     [("GM", geometric), ("WM", weakly_honest), ("EM", explicit_fair), ("UM", uniform)];
+
+/// What chose a closed form among the equally good ones of its kind, by its name; nothing for GM, which is the only
+/// optimum, and for UM, which is none.
+///
+/// EM and WM have the least L_0 among fair and among weakly honest mechanisms, and others have it too.
+///
+/// # Example
+/// ```
+/// use lookalike::counts::{CLOSED_FORMS, closed_form_tie_break};
+/// let rules = CLOSED_FORMS.map(|(name, _)| closed_form_tie_break(name).is_some());
+/// assert_eq!(rules, [false, true, true, false]);
+/// ```
+pub fn closed_form_tie_break(name: &str) -> Option<&'static str> {
+    match name {
+        "WM" => Some(Method::WeaklyHonest.tie_break()),
+        "EM" => Some(Method::ExplicitFair.tie_break()),
+        _ => None,
+    }
+}

@@ -37,7 +37,7 @@ mod weakly_honest;
 
 pub use alpha::Alpha;
 pub use check::{Cell, Finding, Violation, check, properties};
-pub use closed_forms::{CLOSED_FORMS, ClosedForm};
+pub use closed_forms::{CLOSED_FORMS, ClosedForm, closed_form_tie_break};
 pub use domain::{categories, largest_count, neighbour_epsilons};
 pub use explicit_fair::explicit_fair;
 pub use geometric::geometric;

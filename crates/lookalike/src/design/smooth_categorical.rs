@@ -2,13 +2,13 @@
 
 use super::averaged::{averaged, group};
 use super::group::{few_enough, groups_fit};
+use super::impossible_inputs::released_by_law;
 use super::instance::{Alike, Instance};
 use super::keep_coupling::keep_channels;
 use super::max_flip::max_flip;
 use super::point::point;
 use super::proposal::{Binding, Means, Proposal};
 use super::repair::repair;
-use super::rounding::round_row;
 use super::second_stage::LEAST_ERROR;
 use super::{Algorithm, Design, Flips, MechanismName, Objective, Problem, Repaired, Solution, Watch, smooth_one_bit};
 use crate::error::Result;
@@ -64,7 +64,8 @@ pub fn smooth_categorical(problem: &Problem, algorithm: Option<Algorithm>, watch
     let mut proposals = instances.par_iter().map(solve).collect::<Result<Vec<Proposal>>>()?;
     watch.step("repair", 0, None)?;
     let repaired = carried_out(problem, &instances, &mut proposals)?;
-    let mut design = Design::new(MechanismName::SmoothCategorical, problem, repaired.mechanism)?;
+    let mechanism = released_by_law(repaired.mechanism)?;
+    let mut design = Design::new(MechanismName::SmoothCategorical, problem, mechanism)?;
     design.objective.raise_bound(&combined_bound(problem.objective(), &proposals));
     // The weakest rule speaks for all.
     let tie_break = proposals.iter().filter_map(|proposal| proposal.tie_break).max_by_key(|rule| *rule != LEAST_ERROR);
@@ -152,16 +153,16 @@ fn is_private_already(problem: &Problem, instance: &Instance) -> bool {
     !laws.is_empty() && problem.objective().loss().is_none_or(free) && instance.alike.iter().all(fits)
 }
 
-/// The identity, but for inputs that a profile never has: those get its law, as everywhere.
+/// The identity; with its rows written out for a profile that never has some input, so that these can get its law.
 fn unchanged(problem: &Problem, instance: &Instance) -> Result<Proposal> {
     let identity = Channel::identity(instance.size)?;
     let channel = |secret: usize| {
-        let law = instance.law(secret);
-        if law.iter().all(|&p| p > 0.0) {
+        if problem.profile_laws()[instance.secrets[secret] as usize].numerators().all(|numerator| !numerator.is_zero())
+        {
             return Ok(identity.clone());
         }
         let kept = |x: usize| (0..instance.size).map(|y| if y == x { TOTAL } else { 0 }).collect();
-        Channel::rows((0..instance.size).map(|x| if law[x] > 0.0 { kept(x) } else { round_row(law) }).collect())
+        Channel::rows((0..instance.size).map(kept).collect())
     };
     let means = match (problem.kind(), problem.objective().loss()) {
         (Kind::Aware, Some(Loss::ZeroOne)) => Means::Laws(instance.laws().to_vec()),

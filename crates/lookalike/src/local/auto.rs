@@ -84,16 +84,18 @@ fn best(candidates: &[Candidate], most_bits: u64) -> Option<Protocol> {
 
 impl Candidate {
     fn of(protocol: Protocol, oracle: &Oracle) -> Self {
-        let bits_below = |count: u64| u64::from((count - 1).checked_ilog2().map_or(0, |log| log + 1));
+        let bits_below = |count: u128| u64::from((count - 1).checked_ilog2().map_or(0, |log| log + 1));
         let size = u64::from(oracle.size());
         let bits = match oracle.encoding() {
             Encoding::Unary { .. } => size,
+            // The function and the bucket as one number: apart they could take a bit more.
             Encoding::Hash { buckets, .. } => {
-                bits_below(oracle.family().expect("a hash has one").functions()) + bits_below(buckets.into())
+                let functions = oracle.family().expect("a hash has one").functions();
+                bits_below(u128::from(functions) * u128::from(buckets))
             }
-            Encoding::Hadamard { .. } => bits_below(oracle.columns()),
+            Encoding::Hadamard { .. } => bits_below(oracle.columns().into()),
             // A list of its members, or a bit for each category.
-            Encoding::Subset { size: members, .. } => (u64::from(members) * bits_below(size)).min(size),
+            Encoding::Subset { size: members, .. } => (u64::from(members) * bits_below(size.into())).min(size),
         };
         Candidate { protocol, variance: SupportEstimator::new(oracle).variance(0.0), bits }
     }

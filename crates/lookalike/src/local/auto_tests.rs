@@ -52,3 +52,30 @@ fn protocols_that_cannot_be_used_are_left_out() {
     let one = auto(&categories(1), &"1".parse().unwrap()).unwrap_err().to_string();
     assert_eq!(one, "1 category, expected at least 2: there is nothing to hide");
 }
+
+#[test]
+fn a_hash_report_takes_the_bits_of_its_shortest_form() {
+    let (mut all, mut shorter) = (0, 0);
+    for size in [2u32, 3, 7, 10, 33, 100, 257, 1_000, 5_000] {
+        for epsilon in ["1/10", "1/2", "1", "3/2", "2", "3", "4", "6"].map(|text| text.parse().unwrap()) {
+            let Ok(made) = oracle(Protocol::Olh, categories(size), epsilon) else { continue };
+            let Encoding::Hash { buckets, .. } = made.encoding() else { panic!("hashes") };
+            let functions = u128::from(made.family().unwrap().functions());
+            let reports = functions * u128::from(buckets);
+            let bits = Candidate::of(Protocol::Olh, &made).bits;
+            // Enough for a number of its own for each report, and one bit less is not.
+            assert!(
+                1u128 << bits >= reports && reports > 1u128 << (bits - 1),
+                "{size}: {bits} bits, {reports} reports"
+            );
+            let apart = |count: u128| u64::from(count.next_power_of_two().trailing_zeros());
+            assert!(bits <= apart(functions) + apart(buckets.into()));
+            all += 1;
+            shorter += u32::from(bits < apart(functions) + apart(buckets.into()));
+        }
+    }
+    assert!(
+        all > 50 && shorter > 10,
+        "a function and a bucket by themselves take a bit more in {shorter} of {all} cases"
+    );
+}

@@ -23,6 +23,8 @@ mod branch_and_bound;
 #[cfg(test)]
 mod brute_force;
 mod calibration;
+#[cfg(test)]
+mod chain_noise_tests;
 mod composition;
 mod contraction;
 mod exact_search;

@@ -23,8 +23,12 @@ pub enum Statement {
 /// How a number was found. None is ever below the truth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Method {
-    /// All outcomes, exactly.
+    /// All outcomes of the pair that is said, exactly: no smaller number is enough.
     Exact,
+    /// All outcomes, exactly, of one pair of laws that dominates every pair and both directions: enough whichever pairs
+    /// are met, but no pair need reach it. With values whose pairs differ it may be a tenth above what the best list
+    /// of pairs that is fixed in advance reaches.
+    Dominating,
     /// Losses on a grid.
     Grid,
     /// From ε alone, as for the worst mechanism with that ε: losses on a grid.
@@ -36,6 +40,7 @@ impl Method {
     pub fn name(self) -> &'static str {
         match self {
             Method::Exact => "exact",
+            Method::Dominating => "dominating pair",
             Method::Grid => "grid",
             Method::EpsilonAlone => "epsilon alone",
         }
@@ -59,7 +64,7 @@ pub struct EpsilonAtDelta {
 pub struct DeltaAtEpsilon {
     /// All pairs are (ε, δ)-indistinguishable with it.
     pub delta: Rational,
-    /// δ itself, where all outcomes were gone through.
+    /// δ itself, where all outcomes were gone through; with [`Method::Dominating`] that of the dominating pair.
     pub excess: Option<Excess>,
     /// The pair that needs it; `None` where the statement is about any pairs.
     pub pair: Option<[u32; 2]>,
@@ -108,6 +113,8 @@ pub struct Composition {
     releases: u64,
     statement: Statement,
     candidates: Vec<Candidate>,
+    /// Whether the one candidate is a pair that dominates all and is none of them.
+    dominates: bool,
 }
 
 /// k releases of channels between finite sets, of which the claims are true.
@@ -132,12 +139,19 @@ pub fn compose(mechanism: &Mechanism, releases: u64) -> Result<Composition> {
         return Ok(Composition { statement, ..compose_epsilon(&largest, releases)? });
     };
     let together = statement == Statement::AnyPairs || losses.len() > MOST_PAIRS;
+    let mut dominates = false;
     let losses = match losses.len() {
         // A loss that is the only one is that of every pair and direction.
-        2.. if together => vec![(None, PrivacyLoss::dominating(losses.iter().map(|(_, loss)| loss)))],
+        2.. if together => {
+            let dominating = PrivacyLoss::dominating(losses.iter().map(|(_, loss)| loss));
+            // One that some pair has is reached by that pair, met again and again.
+            dominates = !losses.iter().any(|(_, loss)| loss.is_as(&dominating));
+            vec![(None, dominating)]
+        }
         _ => losses.into_iter().map(|(pair, loss)| (Some(pair), loss)).collect(),
     };
-    Composition::checked(statement, releases, |k| Candidate::of_losses(losses, k))
+    let composed = Composition::checked(statement, releases, |k| Candidate::of_losses(losses, k))?;
+    Ok(Composition { dominates, ..composed })
 }
 
 /// k reports of a frequency oracle: any values against any others.
@@ -185,7 +199,7 @@ impl Composition {
         if !(1..=MOST_RELEASES).contains(&releases) {
             return Err(Error::input(format!("{releases} releases, expected from 1 to {MOST_RELEASES}")));
         }
-        Ok(Composition { releases, statement, candidates: make(releases) })
+        Ok(Composition { releases, statement, candidates: make(releases), dominates: false })
     }
 
     /// k.
@@ -206,18 +220,26 @@ impl Composition {
         check_delta(delta)?;
         let (worst, bound) = self.settled(|candidate, curve| candidate.epsilon(curve, delta));
         let Candidate { pair, .. } = self.candidates[worst];
-        Ok(EpsilonAtDelta { epsilon: bound.finite(), pair, method: self.candidates[worst].method() })
+        Ok(EpsilonAtDelta { epsilon: bound.finite(), pair, method: self.method(worst) })
     }
 
     /// The least δ that is proved to be enough for an ε; 0 from k times the ε of every pair on.
     pub fn delta_at(&mut self, epsilon: &Epsilon) -> DeltaAtEpsilon {
         let (worst, bound) = self.settled(|candidate, curve| candidate.delta(curve, epsilon));
-        let candidate = &self.candidates[worst];
+        let (candidate, method) = (&self.candidates[worst], self.method(worst));
         DeltaAtEpsilon {
             delta: bound.finite().expect("a probability"),
             excess: candidate.excess(epsilon),
             pair: candidate.pair,
-            method: candidate.method(),
+            method,
+        }
+    }
+
+    /// How the number of a candidate was found.
+    fn method(&self, candidate: usize) -> Method {
+        match self.candidates[candidate].method() {
+            Method::Exact if self.dominates => Method::Dominating,
+            method => method,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::super::tests_support::law;
 use super::*;
-use crate::exact::{Direction, decimal};
+use crate::exact::{Direction, decimal, to_f64};
 use crate::local::{self, Protocol};
 use crate::model::{Categories, Channel, Distribution, Names, SecretGraph, TOTAL, strategies};
 use num_bigint::BigInt;
@@ -86,6 +86,35 @@ fn sixteen_outputs_are_near_what_fast_fourier_transforms_in_doubles_say() {
     }
 }
 
+#[test]
+fn a_pair_that_dominates_and_is_none_of_them_is_said_to_be_that() {
+    // The two directions of an uneven bit are different losses, and neither dominates the other.
+    let uneven = values(channel(&[&[60, 4], &[32, 32]]), "5");
+    let (first, second) = (uneven.output_law(0), uneven.output_law(1));
+    let [one, other] = [PrivacyLoss::of(&first, &second).unwrap(), PrivacyLoss::of(&second, &first).unwrap()];
+    let k = 20;
+    let delta = number("1e-6");
+    let mut all = compose(&uneven, k).unwrap();
+    let found = all.epsilon_at(&delta).unwrap();
+    assert_eq!((found.method, found.pair), (Method::Dominating, None));
+    assert_eq!(all.delta_at(&epsilon("1")).method, Method::Dominating);
+    let splits = (0..=k as u32).map(|times| {
+        let split = PrivacyLoss::composed(&[(&one, times), (&other, k as u32 - times)]).unwrap();
+        to_f64(&split.exp_epsilon(&delta).unwrap(), Direction::Up).ln()
+    });
+    let (best, said) = (splits.fold(0.0, f64::max), to_f64(found.epsilon.as_ref().unwrap(), Direction::Up));
+    assert!(best < said && said < 1.25 * best, "never below any list of pairs, and not far above: {best} {said}");
+    // A direction that dominates the other is met again and again: then the number is reached.
+    let three = values(channel(&[&[48, 8, 8], &[8, 48, 8], &[24, 24, 16]]), "5");
+    let mut several = compose(&three, 3).unwrap();
+    let reached = several.epsilon_at(&delta).unwrap();
+    let pair = PrivacyLoss::of(&three.output_law(0), &three.output_law(1)).unwrap();
+    assert_eq!(reached.method, Method::Exact);
+    let power = pair.times(3).unwrap().exp_epsilon(&delta).unwrap();
+    let apart = to_f64(&power, Direction::Up).ln() - to_f64(reached.epsilon.as_ref().unwrap(), Direction::Up);
+    assert!(apart.abs() < 1e-9, "{apart}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
@@ -96,7 +125,7 @@ proptest! {
         let mut composition = compose(&mechanism, k).unwrap();
         let found = composition.epsilon_at(&delta).unwrap();
         // How near a grid is follows from its step; that is for the next test.
-        if let (Some(found), Method::Exact) = (found.epsilon, found.method) {
+        if let (Some(found), Method::Exact | Method::Dominating) = (found.epsilon, found.method) {
             let at = |value: Rational, composition: &mut Composition| {
                 Epsilon::rational(value).map(|epsilon| composition.delta_at(&epsilon).delta)
             };
@@ -118,7 +147,7 @@ proptest! {
         prop_assume!(loss.infinite().is_zero() && loss.ratios() > 1);
         let largest = Rational::from_integer(80.into());
         let grid = Candidate::of_enclosures(loss.enclosures(), Epsilon::rational(largest).unwrap(), Method::Grid, k);
-        let mut grid = Composition { releases: k, statement: Statement::AnyPairs, candidates: vec![grid] };
+        let mut grid = Composition { releases: k, statement: Statement::AnyPairs, candidates: vec![grid], dominates: false };
         let mut exact = Composition { candidates: Candidate::of_losses(vec![(None, loss)], k), ..grid.clone() };
         for delta in ["1e-6", "0.001", "0.1"].map(number) {
             let (near, found) = (grid.epsilon_at(&delta).unwrap(), exact.epsilon_at(&delta).unwrap());
@@ -181,7 +210,7 @@ fn of_profiles_the_worst_pair_is_named_and_of_values_any_pairs_are_meant() {
         };
         let each = [[0u32, 1], [1, 0], [1, 2], [2, 1]].map(|pair| {
             let candidates = alone(pair[0] as usize, pair[1] as usize);
-            let mut single = Composition { releases: k, statement: Statement::OnePair, candidates };
+            let mut single = Composition { releases: k, statement: Statement::OnePair, candidates, dominates: false };
             (single.epsilon_at(&delta).unwrap().epsilon.unwrap(), pair)
         });
         let worst = each.iter().max().unwrap();

@@ -41,6 +41,14 @@ impl PrivacyLoss {
         }
         pair_of(&edge)
     }
+
+    /// Whether the two are the same but for what their masses are out of.
+    pub(super) fn is_as(&self, other: &PrivacyLoss) -> bool {
+        let same = |(one, other_one): (&Masses, &Masses)| {
+            one.iter().zip(other_one).all(|(a, b)| a * other.whole() == b * self.whole())
+        };
+        self.vertices().len() == other.vertices().len() && self.vertices().iter().zip(other.vertices()).all(same)
+    }
 }
 
 /// A vertex of a pair: masses under P and Q out of a whole, which differs from pair to pair.
