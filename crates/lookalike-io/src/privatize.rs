@@ -34,7 +34,7 @@ impl Privatized {
 ///
 /// Row i of the run uses the words of row i of the key, whatever the batches. `progress` is told the bytes read so
 /// far. Where the rayon pool has more than one thread, and the source is no pipe, another one reads ahead by a batch or
-/// two; the result is the same. Memory is that of a few batches. The sink is not finished: the caller does that, and
+/// two once the first batch was full; the result is the same. Memory is that of a few batches. The sink is not finished: the caller does that, and
 /// commits the file.
 ///
 /// # Errors
@@ -56,12 +56,14 @@ pub fn privatize(
         rows_read: 0,
         order: ProfileOrder::default(),
     };
-    if rayon::current_num_threads() > 1 && !source.may_wait() {
-        run.read_ahead(source)?;
-    } else {
-        let mut batch = Batch::default();
-        while source.read_batch(&mut batch)? {
-            run.release(&mut batch, source.bytes_read())?;
+    let mut batch = Batch::default();
+    while source.read_batch(&mut batch)? {
+        let is_full = batch.len() >= Batch::MAX_ROWS;
+        run.release(&mut batch, source.bytes_read())?;
+        // What fits into a batch is done already. A thread for it, and the pool that is asked for here, would cost more.
+        if is_full && !source.may_wait() && rayon::current_num_threads() > 1 {
+            run.read_ahead(source)?;
+            break;
         }
     }
     Ok(Privatized { rows: run.rows, rows_read: run.rows_read, sorted_by_profile: run.order.is_sorted() })
