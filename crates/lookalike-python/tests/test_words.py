@@ -14,7 +14,7 @@ ROWS = 20_000
 
 @pytest.fixture(scope="module")
 def response() -> lookalike.Mechanism:
-    """Randomized response over four values, which keeps its value or draws any: 1/2 and 1/6 each."""
+    """Randomized response over four values: each is released as itself in half of the cases, and as any other in a sixth."""
     return lookalike.design(lookalike.SecretGraph.values(list("abcd")), epsilon="ln(3)", mechanism="k-rr")
 
 
