@@ -151,6 +151,52 @@ mod tests {
         }
     }
 
+    // What a later version of the streams rests on: the upper half of a word decides by itself, whatever the lower one is, but
+    // for one half in each column. Thresholds are taken where the cut between the halves is.
+    #[test]
+    fn the_upper_half_of_a_word_decides_but_for_one_in_a_column() {
+        for outputs in [2, 1000] {
+            let layout = Layout::new(outputs);
+            let column_bits = layout.columns().trailing_zeros();
+            let low_bits = 32 - UNUSED_BITS;
+            let points = 1u64 << low_bits;
+            for part in [0, 5, layout.height() / points - 1] {
+                for rest in [0, 1, points - 1] {
+                    let threshold = part * points + rest;
+                    let column = layout.column(threshold, outputs + 7);
+                    let draw = |upper: u64, lower: u64| layout.draw_by(|_| column, 0, upper << 32 | lower);
+                    for (half, is_open) in [(part.saturating_sub(1), false), (part, true), (part + 1, false)] {
+                        if half >= layout.height() / points || (half == part) != is_open {
+                            continue;
+                        }
+                        // Column 1, and the upper bits of the height.
+                        let upper = 1 << (32 - column_bits) | half;
+                        let own = (0..points).filter(|&lower| draw(upper, lower << UNUSED_BITS) == 1).count() as u64;
+                        let expected = threshold.saturating_sub(half * points).min(points);
+                        assert_eq!(own, expected, "{outputs} outputs, threshold {threshold}, half {half}");
+                        let [first, last] = [draw(upper, 0), draw(upper, u64::from(u32::MAX))];
+                        assert_eq!(first != last, is_open && rest > 0);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_upper_half_of_a_word_decides_whether_to_keep_but_for_one() {
+        let points = 1u64 << (32 - UNUSED_BITS);
+        for weight in [1, points - 1, points, 5 * points + 7, TOTAL / 3, TOTAL - 1] {
+            let half = weight / points;
+            let halves = [(half.saturating_sub(1), half == 0), (half, true), (half + 1, false)];
+            for (upper, is_open) in halves.into_iter().filter(|(upper, _)| *upper < 1 << 32) {
+                let kept = (0..points).filter(|lower| keeps(upper << 32 | lower << UNUSED_BITS, weight)).count() as u64;
+                assert_eq!(kept, weight.saturating_sub(upper * points).min(points));
+                let [first, last] = [0, u64::from(u32::MAX)].map(|lower| keeps(upper << 32 | lower, weight));
+                assert_eq!(first != last, is_open && weight % points > 0, "weight {weight}, upper half {upper}");
+            }
+        }
+    }
+
     #[test]
     fn a_value_is_kept_by_exactly_its_weight_of_words() {
         assert!(!keeps(0, 0) && keeps(u64::MAX, TOTAL));

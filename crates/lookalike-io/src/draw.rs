@@ -78,7 +78,8 @@ impl StandIn for OracleColumn {
     /// The report of a category of which each is as likely as any other.
     fn stand_in(&self, key: &RandomKey, row: u64) -> Result<LedgerAnswer> {
         let [category] = uniform(key, row, [self.oracle.size()]);
-        let reports = self.sampler.privatize(key, row, &[category])?;
+        // Words of its own: the row has been drawn with those of the key, and what was drawn is thrown away.
+        let reports = self.sampler.privatize(&key.for_stand_ins(), row, &[category])?;
         let texts = reports.iter().map(|report| self.oracle.text(report));
         Ok(LedgerAnswer::Text(texts.collect()))
     }

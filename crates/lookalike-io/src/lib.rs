@@ -57,7 +57,7 @@ pub use mechanism_file::{
 };
 pub use named::{at_input, at_output, is_stdout, length};
 pub use named_counts::read_counts;
-pub use numbers::NoiseColumn;
+pub use numbers::{NoiseColumn, NoiseTables, NoisyNumber};
 pub use outlook::Outlook;
 pub use plan::{Plan, PlanCsv, PlanData, PlanEstimate, PlanFit};
 pub use prediction::Comparison;

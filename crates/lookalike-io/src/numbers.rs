@@ -13,14 +13,58 @@ use lookalike::model::Noise;
 use lookalike::sample::{NoiseSampler, RandomKey};
 use std::sync::Arc;
 
+/// The tables of certified noise, which take a while to make, with the grid that numbers are rounded to.
+#[derive(Debug, Clone)]
+pub struct NoiseTables {
+    sampler: NoiseSampler,
+    grid: GridSteps,
+    exponent: i32,
+}
+
+/// A number that noise was added to: whole on a grid of 1 where it came as a whole number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[allow(missing_docs)]
+pub enum NoisyNumber {
+    Whole(i64),
+    Real(f64),
+}
+
+impl NoiseTables {
+    /// The tables of this noise.
+    pub fn new(certified: &Certified<Noise>) -> Self {
+        let (noise, sampler) = (certified.mechanism(), NoiseSampler::new(certified));
+        NoiseTables { sampler, grid: GridSteps::new(noise), exponent: noise.exponent() }
+    }
+
+    /// A whole number with the noise of a key's first row: what [`NoiseColumn`] releases for it in the first row of a column.
+    ///
+    /// # Errors
+    /// None.
+    pub fn whole(&self, key: &RandomKey, number: i64) -> Result<NoisyNumber> {
+        let mut steps = [0];
+        self.sampler.add_steps(key, 0, &[self.grid.of_whole(number.into())], &mut steps)?;
+        let is_whole = self.exponent == 0;
+        Ok(if is_whole { NoisyNumber::Whole(steps[0]) } else { NoisyNumber::Real(self.grid.real(steps[0])) })
+    }
+
+    /// The same for a double, which is the number that it stores.
+    ///
+    /// # Errors
+    /// What is not finite; the error does not show it.
+    pub fn real(&self, key: &RandomKey, number: f64) -> Result<NoisyNumber> {
+        let mut released = [0.0];
+        self.sampler.add_reals(key, 0, &[number], &mut released)?;
+        Ok(NoisyNumber::Real(released[0]))
+    }
+}
+
 /// Adds certified noise to the first kept column of the records.
 ///
 /// A double is the number that it stores, and a text, a whole number or a decimal is the number that it spells; both are
 /// rounded to the grid exactly. What is released is whole (`Int64`) for a grid of 1 and a column that is not made of
 /// floats, and `Float64` otherwise.
 pub struct NoiseColumn {
-    sampler: NoiseSampler,
-    grid: GridSteps,
+    tables: Arc<NoiseTables>,
     kept: Vec<FieldRef>,
     is_whole: bool,
 }
@@ -35,10 +79,21 @@ impl NoiseColumn {
     /// If there is no column.
     pub fn new(certified: &Certified<Noise>, kept: &[FieldRef]) -> Result<Self> {
         check_numbers(&kept[0])?;
+        NoiseColumn::of_tables(Arc::new(NoiseTables::new(certified)), kept)
+    }
+
+    /// The same with tables that were made before.
+    ///
+    /// # Errors
+    /// A first column that cannot hold numbers.
+    ///
+    /// # Panics
+    /// If there is no column.
+    pub fn of_tables(tables: Arc<NoiseTables>, kept: &[FieldRef]) -> Result<Self> {
+        check_numbers(&kept[0])?;
         let is_float = plain(kept[0].data_type()).is_floating();
-        let grid = GridSteps::new(certified.mechanism());
-        let is_whole = certified.mechanism().exponent() == 0 && !is_float;
-        Ok(NoiseColumn { sampler: NoiseSampler::new(certified), grid, kept: kept.to_vec(), is_whole })
+        let is_whole = tables.exponent == 0 && !is_float;
+        Ok(NoiseColumn { tables, kept: kept.to_vec(), is_whole })
     }
 
     /// The columns that are written: the noisy numbers under the name that they had, and the other kept ones.
@@ -52,7 +107,7 @@ impl NoiseColumn {
     }
 
     fn released(&self, key: &RandomKey, first_row: u64, column: &ArrayRef) -> Result<ArrayRef> {
-        let whole = |value: i128| self.grid.of_whole(value);
+        let whole = |value: i128| self.tables.grid.of_whole(value);
         let steps: Vec<i64> = match column.data_type() {
             // A missing number has no place among numbers: the texts find it and say where.
             _ if column.null_count() > 0 => self.parsed(first_row, column)?,
@@ -83,18 +138,18 @@ impl NoiseColumn {
             return Err(at_field(first_row + at as u64 + 1, self.name(), "not a finite number, expected one"));
         }
         let mut outputs = vec![0.0; values.len()];
-        self.sampler.add_reals(key, first_row, values, &mut outputs)?;
+        self.tables.sampler.add_reals(key, first_row, values, &mut outputs)?;
         Ok(Arc::new(Float64Array::from(outputs)))
     }
 
     /// Noise on numbers that are rounded to the grid.
     fn steps(&self, key: &RandomKey, first_row: u64, steps: &[i64]) -> Result<ArrayRef> {
         let mut outputs = vec![0; steps.len()];
-        self.sampler.add_steps(key, first_row, steps, &mut outputs)?;
+        self.tables.sampler.add_steps(key, first_row, steps, &mut outputs)?;
         if self.is_whole {
             return Ok(Arc::new(Int64Array::from(outputs)));
         }
-        Ok(Arc::new(Float64Array::from_iter_values(outputs.into_iter().map(|steps| self.grid.real(steps)))))
+        Ok(Arc::new(Float64Array::from_iter_values(outputs.into_iter().map(|steps| self.tables.grid.real(steps)))))
     }
 
     /// The numbers of texts, in steps.
@@ -106,7 +161,7 @@ impl NoiseColumn {
             let message = match (found, text.trim()) {
                 (false, _) => "null, expected a number (fill it in or leave the row out)",
                 (true, "") => "empty, expected a number (fill it in or leave the row out)",
-                (true, text) => match self.grid.of_text(text) {
+                (true, text) => match self.tables.grid.of_text(text) {
                     Some(step) => return Ok(step),
                     None => "not a number, expected one like 12, -0.5 or 1e3",
                 },
@@ -135,8 +190,9 @@ impl StandIn for NoiseColumn {
     /// 0 with noise.
     fn stand_in(&self, key: &RandomKey, row: u64) -> Result<LedgerAnswer> {
         let mut steps = [0];
-        self.sampler.add_steps(key, row, &[0], &mut steps)?;
-        let real = || self.grid.real(steps[0]).to_string();
+        // Words of its own: the row has been drawn with those of the key, and what was drawn is thrown away.
+        self.tables.sampler.add_steps(&key.for_stand_ins(), row, &[0], &mut steps)?;
+        let real = || self.tables.grid.real(steps[0]).to_string();
         Ok(LedgerAnswer::Text(if self.is_whole { steps[0].to_string() } else { real() }))
     }
 }

@@ -138,3 +138,38 @@ fn columns_that_hold_no_numbers_are_refused_by_their_type() {
         assert!(message.starts_with(&format!("column \"x\": the type is {name}, expected whole numbers")), "{message}");
     }
 }
+
+#[test]
+fn what_stands_in_for_a_row_has_other_noise_than_the_row() {
+    let field = Arc::new(Field::new("x", DataType::Int64, true));
+    let noise = NoiseColumn::new(&certified(0), &[field]).unwrap();
+    let key = RandomKey::from_seed(7);
+    let zeros: ArrayRef = Arc::new(Int64Array::from(vec![0; 40]));
+    let drawn = fractions(&noise.released(&key, 10, &zeros).unwrap());
+    let stand_ins = (10..50).map(|row| match noise.stand_in(&key, row).unwrap() {
+        LedgerAnswer::Text(text) => parse_rational(&text).unwrap(),
+        other => panic!("{other:?}"),
+    });
+    // Equal in all forty rows by chance less than once in 10^12 keys; under the words of the row itself always.
+    assert_ne!(stand_ins.collect::<Vec<_>>(), drawn);
+}
+
+#[test]
+fn a_single_number_is_released_as_the_first_row_of_a_column() {
+    let key = RandomKey::from_seed(9);
+    for exponent in [0, -3, 2] {
+        let tables = Arc::new(NoiseTables::new(&certified(exponent)));
+        let columns: [ArrayRef; 2] = [Arc::new(Int64Array::from(vec![-7])), Arc::new(Float64Array::from(vec![2.7]))];
+        for (column, single) in columns.into_iter().zip([tables.whole(&key, -7), tables.real(&key, 2.7)]) {
+            let field = Arc::new(Field::new("x", column.data_type().clone(), true));
+            let noise = NoiseColumn::of_tables(tables.clone(), &[field]).unwrap();
+            let expected = noise.released(&key, 0, &column).unwrap();
+            let single: ArrayRef = match single.unwrap() {
+                NoisyNumber::Whole(number) => Arc::new(Int64Array::from(vec![number])),
+                NoisyNumber::Real(number) => Arc::new(Float64Array::from(vec![number])),
+            };
+            assert_eq!(single.to_data(), expected.to_data(), "2^{exponent}");
+        }
+        assert!(tables.real(&key, f64::NAN).is_err());
+    }
+}

@@ -34,8 +34,8 @@ impl Privatized {
 ///
 /// Row i of the run uses the words of row i of the key, whatever the batches. `progress` is told the bytes read so
 /// far. Where the rayon pool has more than one thread, and the source is no pipe, another one reads ahead by a batch or
-/// two; the result is the same. Memory is that of a few batches. The sink is not finished: the caller does that, and
-/// commits the file.
+/// two, unless the first batch is all there is; the result is the same. Memory is that of a few batches. The sink is not
+/// finished: the caller does that, and commits the file.
 ///
 /// # Errors
 /// Those of the source (by row and column) and of the sink.
@@ -56,12 +56,16 @@ pub fn privatize(
         rows_read: 0,
         order: ProfileOrder::default(),
     };
-    if rayon::current_num_threads() > 1 && !source.may_wait() {
-        run.read_ahead(source)?;
-    } else {
-        let mut batch = Batch::default();
-        while source.read_batch(&mut batch)? {
-            run.release(&mut batch, source.bytes_read())?;
+    let (mut batch, mut is_first) = (Batch::default(), true);
+    while source.read_batch(&mut batch)? {
+        // Sources may give batches that are not full: a second one is as good a sign that more follow.
+        let goes_on = !is_first || batch.len() >= Batch::MAX_ROWS;
+        is_first = false;
+        run.release(&mut batch, source.bytes_read())?;
+        // What fits into a batch is done already. A thread for it, and the pool that is asked for here, would cost more.
+        if goes_on && !source.may_wait() && rayon::current_num_threads() > 1 {
+            run.read_ahead(source)?;
+            break;
         }
     }
     Ok(Privatized { rows: run.rows, rows_read: run.rows_read, sorted_by_profile: run.order.is_sorted() })

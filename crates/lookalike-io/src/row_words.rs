@@ -9,23 +9,29 @@ use arrow_array::{Array, ArrayRef, ArrowPrimitiveType};
 use arrow_schema::DataType;
 use lookalike::model::Mechanism;
 
-/// The words of rows that have names, for one mechanism: equal names have equal words, whenever and wherever they are asked
-/// for.
+/// The words of rows that have names, for one mechanism on one column: equal names have equal words, whenever and wherever
+/// they are asked for.
 ///
 /// A row that is drawn again, since a machine failed, is so released as the same value.
 ///
 /// # Guarantee
-/// BLAKE3 under a secret key is a pseudorandom function. As long as nobody else has the key, words of different names, and of
-/// different mechanisms, cannot be told from independent uniform ones: nobody can do so without breaking BLAKE3, while the
-/// words of [`RandomKey`](lookalike::sample::RandomKey) rest on ChaCha12 in the same way. It is for the caller to see to it
-/// that a name stands for one observation for ever: two values under one name are drawn with the same words, and no theorem
-/// covers that. Whoever has the key and the names can undo the noise.
+/// BLAKE3 under a secret key is a pseudorandom function. As long as nobody else has the key, words of different names, of
+/// different columns and of different mechanisms cannot be told from independent uniform ones: nobody can do so without
+/// breaking BLAKE3, while the words of [`RandomKey`](lookalike::sample::RandomKey) rest on ChaCha12 in the same way. So two
+/// columns of a row are released independently, whatever their values. It is for the caller to see to it that a name stands
+/// for one observation of a column for ever: two values under one name are drawn with the same words, and no theorem covers
+/// that. Whoever has the key and the names can undo the noise.
 ///
-/// # The words
-/// k = BLAKE3(key, `lookalike words of a row, v1` ‖ [`fingerprint`]); a row's words are the first 64-bit words, little endian,
-/// of BLAKE3(k, name). A name is a byte that says its type and then its content: `i` and 16 bytes, little endian, for a whole
-/// number of any width; `t` and UTF-8 for a text; `b` and the bytes for binary. So 1 and "1" are different names, and a column
-/// that becomes wider keeps its names.
+/// # The words, version 2
+/// k = BLAKE3(key, D), where D is the text `lookalike words 2`, the purpose `release`, the [`fingerprint`], and the columns
+/// that are released together: how many, and the name of each. A number is eight bytes, little endian; before each text, and
+/// before the fingerprint, its length in bytes stands as a number. So D can be read back, and no two derivations have the same.
+/// A row's words are the first 64-bit words, little endian, of BLAKE3(k, name). A name is a byte that says its type and then
+/// its content: `i` and 16 bytes, little endian, for a whole number of any width; `t` and UTF-8 for a text; `b` and the bytes
+/// for binary. So 1 and "1" are different names, and a column that becomes wider keeps its names.
+///
+/// Version 1 left out purpose and columns, so that two columns under one mechanism, key and name shared their words, and equal
+/// values of a row always came out equal. It is not offered any more. `docs/words.md` has all of it, and an implementation.
 ///
 /// # Example
 /// ```
@@ -36,7 +42,7 @@ use lookalike::model::Mechanism;
 /// let mut builder = SecretGraph::builder(bits.names().clone());
 /// builder.complete(&"ln(3)".parse()?);
 /// let mechanism = design::randomized_response(&design::Problem::values(bits, builder.build()?)?)?.mechanism;
-/// let words = lookalike_io::RowWords::new(&[7; 32], &mechanism);
+/// let words = lookalike_io::RowWords::new(&[7; 32], &mechanism, &["ill"]);
 /// let of = |names: ArrayRef| words.of(&names, "id", 0, 1);
 /// let (narrow, wide) = (of(Arc::new(Int32Array::from(vec![5, 6])))?, of(Arc::new(Int64Array::from(vec![6, 5])))?);
 /// assert_eq!((narrow[0], narrow[1]), (wide[1], wide[0]));
@@ -47,8 +53,10 @@ pub struct RowWords {
     key: [u8; 32],
 }
 
-/// What the key of the words of a mechanism is derived for, and in which version.
-const DOMAIN: &[u8] = b"lookalike words of a row, v1";
+/// What the derivation is, and in which version.
+const DOMAIN: &str = "lookalike words 2";
+/// What the words are for: to draw what is released. Words for anything else have a purpose of their own.
+const PURPOSE: &str = "release";
 const INTEGER: u8 = b'i';
 const TEXT: u8 = b't';
 const BINARY: u8 = b'b';
@@ -57,10 +65,19 @@ impl RowWords {
     /// The most words of a row.
     pub const MOST: usize = 4;
 
-    /// The words of a mechanism's rows under a secret key, which is 32 uniform bytes.
-    pub fn new(key: &[u8; 32], mechanism: &Mechanism) -> Self {
+    /// The words of the rows of columns that a mechanism releases together, under a secret key of 32 uniform bytes.
+    ///
+    /// The columns are given by their names: most often one, or several that make a joint category, in their order.
+    pub fn new<C: AsRef<str>>(key: &[u8; 32], mechanism: &Mechanism, columns: &[C]) -> Self {
+        Self::derived(key, &fingerprint(mechanism), columns)
+    }
+
+    fn derived<C: AsRef<str>>(key: &[u8; 32], fingerprint: &[u8; 32], columns: &[C]) -> Self {
         let mut hasher = blake3::Hasher::new_keyed(key);
-        hasher.update(DOMAIN).update(&fingerprint(mechanism));
+        let parts: [&[u8]; 3] = [DOMAIN.as_bytes(), PURPOSE.as_bytes(), fingerprint];
+        parts.into_iter().for_each(|part| prefixed(&mut hasher, part));
+        hasher.update(&(columns.len() as u64).to_le_bytes());
+        columns.iter().for_each(|column| prefixed(&mut hasher, column.as_ref().as_bytes()));
         RowWords { key: hasher.finalize().into() }
     }
 
@@ -118,6 +135,11 @@ impl RowWords {
         }
         Ok(drawn.words)
     }
+}
+
+/// A part behind its length, so that parts cannot run into each other.
+fn prefixed(hasher: &mut blake3::Hasher, part: &[u8]) {
+    hasher.update(&(part.len() as u64).to_le_bytes()).update(part);
 }
 
 fn text(text: Option<&str>) -> Option<&[u8]> {

@@ -54,6 +54,11 @@ impl<M: Proof + Stored> Claim<M> {
         proof.as_ref().map_err(broken)
     }
 
+    /// Whether it is known what becomes of the claim, so that asking again takes no time.
+    pub fn is_proved(&self) -> bool {
+        self.proof.get().is_some()
+    }
+
     /// The facts of the proof as JSON.
     pub fn certificate(&self) -> Answer<String> {
         Ok(self.file.mechanism.facts(self.certified()?.certificate()).to_string())

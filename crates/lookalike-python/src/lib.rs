@@ -34,6 +34,7 @@ mod release;
 mod released;
 mod reproduce;
 mod run;
+mod single;
 
 /// The core of the package `lookalike`; use that, this may change.
 #[pyo3::pymodule(gil_used = true)]

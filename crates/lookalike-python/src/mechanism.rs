@@ -9,6 +9,7 @@ use crate::numpy_array::Spare;
 use crate::progress::watched;
 use crate::release::{Drawn, Reading, Release, unknown};
 use crate::released::{self, Kept};
+use crate::single::{self, Single};
 use lookalike::certify::{Achieved, delta_at, within};
 use lookalike::design::post_process;
 use lookalike::exact::{Direction, to_f64};
@@ -30,11 +31,12 @@ pub struct Mechanism {
     pub claim: Claim<lookalike::model::Mechanism>,
     sampler: OnceLock<Sampler>,
     place_sampler: OnceLock<Arc<PlaceSampler>>,
+    single: OnceLock<Single>,
 }
 
 impl Mechanism {
     pub fn new(claim: Claim<lookalike::model::Mechanism>) -> Self {
-        Mechanism { claim, sampler: OnceLock::new(), place_sampler: OnceLock::new() }
+        Mechanism { claim, sampler: OnceLock::new(), place_sampler: OnceLock::new(), single: OnceLock::new() }
     }
 
     pub fn inner(&self) -> &lookalike::model::Mechanism {
@@ -130,7 +132,7 @@ impl Mechanism {
 
     /// The facts of the proof, as JSON.
     fn certify(&self, py: Python<'_>) -> Answer<String> {
-        watched(py, None, false, |_| self.claim.certificate())
+        watched(py, None, self.claim.is_proved(), |_| self.claim.certificate())
     }
 
     /// The least δ at an ε, as JSON.
@@ -199,6 +201,32 @@ impl Mechanism {
     fn device(&self, secret: Option<&str>) -> Answer<String> {
         self.claim.certified()?;
         Ok(lookalike_io::device_json(self.inner(), secret.map_or(Ok(0), |secret| self.secret(secret))?))
+    }
+
+    /// What is released for a single value, or for lists of one, from fresh randomness and without the way of columns; none for
+    /// what only that way can take. Without profiles the first is the value.
+    fn privatize_one(
+        &self,
+        py: Python<'_>,
+        profile: &Bound<'_, PyAny>,
+        value: Option<&Bound<'_, PyAny>>,
+    ) -> Answer<Option<Py<PyAny>>> {
+        if !single::is_one(profile)? {
+            return Ok(None);
+        }
+        let (sampler, single) = match (self.sampler.get(), self.single.get()) {
+            (Some(sampler), Some(single)) => (sampler, single),
+            // The first time, and where the claim is false: a proof may take a while.
+            _ => {
+                let sampler = py.detach(|| self.sampler())?;
+                let made = Single::new(py, self.inner())?;
+                (sampler, self.single.get_or_init(|| made))
+            }
+        };
+        match value {
+            Some(value) => single.release(sampler, Some(profile), value),
+            None => single.release(sampler, None, profile),
+        }
     }
 
     /// The released values, and whether the rows were sorted by profile.

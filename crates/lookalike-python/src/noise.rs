@@ -7,21 +7,35 @@ use crate::ledger::Charge;
 use crate::numbers::{epsilon, rational};
 use crate::release::{Reading, Release, VALUES};
 use crate::released::{self, Kept};
+use crate::single;
 use lookalike::exact::Rational;
 use lookalike::model::Noise as Model;
-use lookalike_io::{MechanismFile, NoiseColumn, Stored};
+use lookalike_io::{MechanismFile, NoiseColumn, NoiseTables, Stored};
 use pyo3::prelude::*;
 use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
 
 /// Discrete Laplace noise on a grid: a claim until it is certified, which happens when it is first used.
 #[pyclass(module = "lookalike._lookalike", frozen)]
 pub struct Noise {
     claim: Claim<Model>,
+    /// Made once: that takes longer than thousands of draws.
+    tables: OnceLock<Arc<NoiseTables>>,
 }
 
 impl Noise {
     pub fn new(claim: Claim<Model>) -> Self {
-        Noise { claim }
+        Noise { claim, tables: OnceLock::new() }
+    }
+
+    fn tables(&self, py: Python<'_>) -> Answer<&Arc<NoiseTables>> {
+        match self.tables.get() {
+            Some(tables) => Ok(tables),
+            None => py.detach(|| {
+                let certified = self.claim.certified()?;
+                Ok(self.tables.get_or_init(|| Arc::new(NoiseTables::new(certified))))
+            }),
+        }
     }
 
     pub fn claim(&self) -> &Claim<Model> {
@@ -69,6 +83,12 @@ impl Noise {
         self.claim.certificate()
     }
 
+    /// A single number with noise, or a list of one, from fresh randomness and without the way of columns; none for what only
+    /// that way can take.
+    fn add_one(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> Answer<Option<Py<PyAny>>> {
+        single::with_noise(self.tables(py)?, value)
+    }
+
     #[pyo3(signature = (values, seed, shuffle, progress, charge=None))]
     fn add(
         &self,
@@ -89,9 +109,9 @@ impl Noise {
             charge: charge.as_deref(),
         };
         let reading = Reading { profile: None, value: None, unknown: None };
-        let certified = self.claim.certified()?;
+        let tables = self.tables(py)?.clone();
         let (drawn, column) = release.run(py, reading, |schema, _| {
-            Ok((NoiseColumn::new(certified, &schema.kept)?, Kept::Columns(Vec::new())))
+            Ok((NoiseColumn::of_tables(tables, &schema.kept)?, Kept::Columns(Vec::new())))
         })?;
         let data_type = column.fields()[0].data_type().clone();
         released::column(py, &values.form(), &data_type, drawn.kept)

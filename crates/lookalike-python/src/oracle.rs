@@ -8,6 +8,7 @@ use crate::numbers::epsilon;
 use crate::progress::watched;
 use crate::release::{Reading, Release, VALUES, unknown};
 use crate::released::{self, Kept};
+use crate::single::{self, SingleReport};
 use arrow_schema::DataType;
 use lookalike::design::{Problem, randomized_response};
 use lookalike::estimate::SupportEstimator;
@@ -17,16 +18,18 @@ use lookalike_io::records::category_encoder;
 use lookalike_io::{MechanismFile, OracleColumn, Stored};
 use pyo3::prelude::*;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 /// A frequency oracle: a claim until it is certified, which happens when it is first used.
 #[pyclass(module = "lookalike._lookalike", frozen)]
 pub struct Oracle {
     claim: Claim<lookalike::model::Oracle>,
+    single: OnceLock<SingleReport>,
 }
 
 impl Oracle {
     pub fn new(claim: Claim<lookalike::model::Oracle>) -> Self {
-        Oracle { claim }
+        Oracle { claim, single: OnceLock::new() }
     }
 
     pub fn claim(&self) -> &Claim<lookalike::model::Oracle> {
@@ -73,7 +76,19 @@ impl Oracle {
     }
 
     fn certify(&self, py: Python<'_>) -> Answer<String> {
-        watched(py, None, false, |_| self.claim.certificate())
+        watched(py, None, self.claim.is_proved(), |_| self.claim.certificate())
+    }
+
+    /// The report on a single value, or on a list of one; see `Mechanism.privatize_one`.
+    fn privatize_one(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> Answer<Option<Py<PyAny>>> {
+        if !single::is_one(value)? {
+            return Ok(None);
+        }
+        if self.single.get().is_none() {
+            let made = py.detach(|| SingleReport::new(self.claim.certified()?))?;
+            let _ = self.single.set(made);
+        }
+        self.single.get().map_or(Ok(None), |single| single.release(value))
     }
 
     #[allow(clippy::too_many_arguments)]

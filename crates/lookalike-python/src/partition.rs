@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Releases the records of one task, batch by batch.
 ///
 /// Without a key the words are those of a key of its own from the operating system. With one, a row's words follow from
-/// its name in `row_key`.
+/// the mechanism, the columns that are released and the row's name in `row_key`.
 #[pyclass(module = "lookalike._lookalike", frozen)]
 pub struct Partition {
     mechanism: Py<Mechanism>,
@@ -130,5 +130,5 @@ fn words(
     }
     let place = schema.index_of(&name).map_err(|_| Failure::input(format!("row_key: no column is called {name:?}")))?;
     RowWords::check(&name, schema.field(place).data_type())?;
-    Ok(Words::Named(RowWords::new(&key, mechanism), name, place))
+    Ok(Words::Named(RowWords::new(&key, mechanism, &columns.values), name, place))
 }

@@ -121,7 +121,7 @@ def test_outputs_beyond_a_narrow_type_are_texts(dtype):
 @pytest.mark.parametrize("dtype", [object, "string", "category", "str", pd.ArrowDtype(pa.string())])
 def test_pandas_series_keep_index_and_name(aware, expected, dtype):
     series = pd.Series(VALUES, index=range(1000, 1200), name="load", dtype=dtype)
-    found = aware.privatize(pd.Series(PROFILES), series, seed=7)
+    found = aware.privatize(pd.Series(PROFILES, index=series.index), series, seed=7)
     assert isinstance(found, pd.Series) and found.name == "load" and found.index.equals(series.index)
     assert found.dtype == series.dtype
     assert found.tolist() == expected

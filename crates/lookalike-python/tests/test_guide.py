@@ -1,4 +1,4 @@
-"""Runs docs/python.md and the READMEs as they are written: the Python blocks below a heading in order, in a namespace and
+"""Runs docs/python.md, docs/words.md and the READMEs as they are written: the Python blocks below a heading in order, in a namespace and
 folder of their own.
 
 A block with prompts is checked against the output that it shows; other blocks only have to run. `python test_guide.py
@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-PAGES = ["docs/python.md", "README.md", "crates/lookalike-python/README.md"]
+PAGES = ["docs/python.md", "docs/words.md", "README.md", "crates/lookalike-python/README.md"]
 OPTIONAL = ("duckdb", "matplotlib", "networkx", "numpy", "pandas", "polars", "pyarrow")
 
 

@@ -37,6 +37,41 @@ def take(data: Any, name: str) -> tuple[Any, Restore]:
     return list(data), _same
 
 
+def check_pairs(*columns: tuple[str, Any]) -> None:
+    """Refuses columns whose rows have other labels, as Series of pandas may, since rows are paired by their positions.
+
+    Every entry point that takes several columns asks here: a value must not get the channel, the cohort or the account of
+    another row. A list or tuple of columns counts as its columns; what has no index is paired by position. Columns of
+    different lengths are refused by the core, which says so. Labels may be private: none is shown.
+    """
+    first: tuple[str, Any] | None = None
+    for name, column in columns:
+        for index in _indexes(column):
+            if first is None:
+                first = (name, index)
+            elif index is not first[1] and len(index) == len(first[1]) and not index.equals(first[1]):
+                names = name if name == first[0] else f"{first[0]} and {name}"
+                raise InputError(
+                    f"{names}: their indexes differ, expected the same labels in the same order (one.loc[other.index] brings "
+                    "one into the order of the other, reset_index(drop=True) of each pairs them in the order of their rows)"
+                )
+
+
+def _indexes(column: Any) -> list[Any]:
+    """The labels of rows: of a Series or a data frame, or of each in a list of columns."""
+    if isinstance(column, (list, tuple)):
+        # A list of values is long, and its first item tells that it is none of columns.
+        has_columns = bool(column) and hasattr(column[0], "__len__") and not isinstance(column[0], (str, bytes))
+        return [index for item in column for index in _indexes(item)] if has_columns else []
+    index = getattr(column, "index", None)
+    return [index] if hasattr(index, "equals") else []
+
+
+def is_single(value: Any) -> bool:
+    """Whether it is one value, as against a column of them."""
+    return isinstance(value, (str, int, float)) or getattr(value, "ndim", None) == 0
+
+
 def _library(name: str) -> Any:
     # Untyped: no version of any library is required, and none is checked against.
     return importlib.import_module(name)

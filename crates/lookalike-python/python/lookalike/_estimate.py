@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import _lookalike as _core
-from ._data import take
+from ._data import check_pairs, take
 from ._numbers import key
 
 
@@ -102,6 +102,7 @@ def estimated(
     progress: Callable[[str, int, int | None], object] | None,
 ) -> Any:
     """The estimate from outputs, or one for each value of a public column."""
+    check_pairs(("outputs", outputs), ("by", by))
     data, _ = take(outputs, "outputs")
     cohort = None if by is None else take(by, "by")[0]
     found = cohorts(_core.estimate(core, data, cohort, (float(confidence), bool(simultaneous)), progress))

@@ -10,7 +10,7 @@ from typing import Any
 
 from . import _lookalike as _core
 from ._base import Progress
-from ._data import take
+from ._data import check_pairs, take
 from ._graph import SecretGraph
 from ._numbers import Number, key, text
 
@@ -96,9 +96,9 @@ def fit(
     >>> fitted.graph()
     SecretGraph(2 secrets, 2 categories, 1 pair)
     """
-    columns = [None if data is None else take(data, name)[0] for data, name in zip(
-        (profiles, values, groups, roles), ("profiles", "values", "groups", "roles")
-    )]
+    given = (("profiles", profiles), ("values", values), ("groups", groups), ("roles", roles))
+    check_pairs(*given)
+    columns = [None if data is None else take(data, name)[0] for name, data in given]
     wishes = {
         "categories": None if categories is None else [key(name, "categories") for name in categories],
         "bins": None if bins is None else [text(edge, "bins") for edge in bins],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from ._data import Restore, take
+from ._data import Restore, check_pairs, take
 from ._errors import InputError
 
 
@@ -17,6 +17,7 @@ def take_values(values: Any, shuffled: bool) -> tuple[list[Any], Restore]:
         return [data], _reordered(restore) if shuffled else restore
     if not columns:
         raise InputError("values: no columns, expected at least one")
+    check_pairs(("values", columns))
     taken = [take(column, f"values[{place}]") for place, column in enumerate(columns)]
     restore = _reordered(taken[0][1]) if shuffled else taken[0][1]
     return [data for data, _ in taken], restore if name is None else _table(restore, name, values)

@@ -10,7 +10,7 @@ from typing import Any
 
 from . import _lookalike as _core
 from ._base import Claim, Progress
-from ._data import take
+from ._data import check_pairs, take
 from ._errors import InputError
 from ._numbers import Number, key, text
 
@@ -103,6 +103,7 @@ class Ledger:
         """
         if seed is not None and not unsafe:
             raise InputError("seed: what is drawn by a seed is not private, and would be charged as if it were (unsafe=True)")
+        check_pairs(*((_given(place, data), column) for place, column in enumerate(data)), *_names(subjects, observations))
         if options.pop("shuffle", False):
             raise InputError("shuffle=True: a ledger keeps answers by row; shuffle what it lets out")
         charge = self._core.charge(
@@ -142,6 +143,7 @@ class Ledger:
         '1'
         """
         mechanism.certify()
+        check_pairs(*_names(subjects, observations))
         names = take(subjects, "subjects")[0], take(observations, "observations")[0]
         answer = self._core.record(_file(mechanism), _columns(column), *names, independent_observations, made, note)
         return int(json.loads(answer)["charged"])
@@ -186,6 +188,15 @@ def _file(mechanism: Claim) -> str:
     if not isinstance(mechanism, Claim):
         raise TypeError(f"mechanism: a {type(mechanism).__name__}, expected a mechanism of this package")
     return mechanism._core.to_json()  # type: ignore[no-any-return]
+
+
+def _given(place: int, data: tuple[Any, ...]) -> str:
+    """What ``privatize`` calls what it was given."""
+    return "profiles" if place == 0 and len(data) > 1 else "values"
+
+
+def _names(subjects: Any, observations: Any) -> tuple[tuple[str, Any], ...]:
+    return ("subjects", subjects), ("observations", observations)
 
 
 def _columns(column: str | Sequence[str]) -> list[str]:

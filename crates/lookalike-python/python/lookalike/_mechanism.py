@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from . import _lookalike as _core
 from ._base import Progress
 from ._certificate import Certificate, Delta, certificate, delta
-from ._data import take
+from ._data import check_pairs, is_single, take
 from ._errors import InputError, PrivacyError, PrivacyWarning
 from ._graph import SecretGraph
 from ._joint import take_values
@@ -205,11 +205,12 @@ class Mechanism(Readback):
         progress: Progress = None,
         _charge: Any = None,
     ) -> Any:
-        """Releases values, one for each record, in the kind in which they came.
+        """Releases values, one for each record, in the kind in which they came; a single value gives a single value.
 
         ``privatize(profiles, values)`` where each profile has its channel, ``privatize(values)`` otherwise. The data are
-        lists, numpy arrays, or anything that speaks the Arrow PyCapsule interface. ``unknown`` is a category that takes
-        the place of values that are none; without it they are an error.
+        lists, numpy arrays, or anything that speaks the Arrow PyCapsule interface. Rows are paired by their positions;
+        columns of pandas with different indexes are refused. ``unknown`` is a category that takes the place of values that
+        are none; without it they are an error.
 
         Several columns, as a list of columns or a table, make one joint category, whose parts are joined with ``|``; what
         comes back is one column. The order of the rows is kept; ``shuffle`` releases them in a random one, so that it
@@ -226,9 +227,17 @@ class Mechanism(Readback):
         >>> mech.privatize([["low", "low", "high"], [0, 1, 1]], seed=1)
         ['low|0', 'low|1', 'high|1']
         """
+        if seed is None and unknown is None and not shuffle and progress is None and _charge is None:
+            released = self._core.privatize_one(profiles, values)
+            if released is not None:
+                return released
+        if is_single(profiles) and (values is None or is_single(values)):
+            given = ([profiles],) if values is None else ([profiles], [values])
+            return self.privatize(*given, seed=seed, unknown=unknown, progress=progress, _charge=_charge)[0]
         if self.kind == "aware":
             if values is None:
                 raise InputError("values are missing: each profile has its channel, expected privatize(profiles, values)")
+            check_pairs(("profiles", profiles), ("values", values))
             profile_data, _ = take(profiles, "profiles")
         else:
             if values is not None:

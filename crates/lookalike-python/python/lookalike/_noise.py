@@ -8,6 +8,7 @@ from typing import Any
 
 from . import _lookalike as _core
 from ._base import Claim, Progress
+from ._data import is_single
 from ._errors import InputError
 from ._joint import take_values
 from ._numbers import Number, seed_of, text
@@ -65,7 +66,11 @@ class Noise(Claim):
         >>> lookalike.noise.laplace(epsilon=1, sensitivity=1, grid="1/8").add([Fraction(1, 3), Fraction(5, 2)], seed=1)
         [Fraction(1, 4), Fraction(5, 2)]
         """
-        if isinstance(values, (int, float, str, Decimal, Fraction)) or (hasattr(values, "ndim") and values.ndim == 0):
+        if seed is None and not shuffle and progress is None and _charge is None:
+            released = self._core.add_one(values)
+            if released is not None:
+                return released
+        if is_single(values) or isinstance(values, (Decimal, Fraction)):
             return self.add([values], seed=seed, progress=progress, _charge=_charge)[0]
         columns, restore = take_values(values, shuffle)
         if len(columns) != 1:

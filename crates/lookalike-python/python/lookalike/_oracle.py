@@ -6,6 +6,7 @@ from typing import Any
 
 from . import _lookalike as _core
 from ._base import Progress
+from ._data import is_single
 from ._joint import take_values
 from ._numbers import key, seed_of
 from ._readback import Readback
@@ -43,6 +44,12 @@ class Oracle(Readback):
         _charge: Any = None,
     ) -> Any:
         """A report for each value, as texts in the kind in which the values came. See ``Mechanism.privatize``."""
+        if seed is None and unknown is None and not shuffle and progress is None and _charge is None:
+            report = self._core.privatize_one(values)
+            if report is not None:
+                return report
+        if is_single(values):
+            return self.privatize([values], seed=seed, unknown=unknown, progress=progress, _charge=_charge)[0]
         columns, restore = take_values(values, shuffle)
         unknown = None if unknown is None else key(unknown, "unknown")
         return restore(self._core.privatize(columns, seed_of(seed), unknown, shuffle, progress, _charge))

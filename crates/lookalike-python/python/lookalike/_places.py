@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from . import _lookalike as _core
-from ._data import _arrow, _library, take
+from ._data import _arrow, _library, check_pairs, take
 from ._errors import InputError
 from ._numbers import Number, text
 
@@ -68,13 +68,8 @@ def _of_columns(draw: Draw, latitudes: Any, longitudes: Any, shuffle: bool) -> t
     if _is_number(latitudes) and _is_number(longitudes):
         north, east = draw([float(latitudes)], [float(longitudes)], ("latitude", "longitude"))[:2]
         return north[0], east[0]
+    check_pairs(("latitudes", latitudes), ("longitudes", longitudes))
     indexes = [data.index for data in (latitudes, longitudes) if _has_index(data)]
-    # Columns of different lengths are an error of the draw, which says so.
-    if len(indexes) == 2 and len(indexes[0]) == len(indexes[1]) and not indexes[0].equals(indexes[1]):
-        raise InputError(
-            "latitudes and longitudes: their indexes differ, expected the same for both "
-            "(reset_index(drop=True) of each pairs them in the order of their rows)"
-        )
     taken = [take(latitudes, "latitude")[0], take(longitudes, "longitude")[0]]
     north, east = draw(taken[0], taken[1], ("latitude", "longitude"))[:2]
     index = None if shuffle else next(filter(_is_plain, indexes), None)

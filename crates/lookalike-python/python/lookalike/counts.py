@@ -14,7 +14,7 @@ from typing import Any
 
 from . import _lookalike as _core
 from ._base import Progress
-from ._data import take
+from ._data import check_pairs, take
 from ._errors import InputError
 from ._mechanism import Mechanism
 from ._numbers import Number, at_least_one, key, seed_of, text
@@ -210,6 +210,7 @@ def release(
     matching = [key(value, "where") for value in (where if several else [where])]
     if not matching or "" in matching:
         raise InputError("where: no value or an empty one, expected what is counted")
+    check_pairs(("groups", groups), ("values", values))
     group_data, value_data = take(groups, "groups")[0], take(values, "values")[0]
     released = _core.counts_release(mechanism._core, group_data, value_data, matching, seed_of(seed), progress)
     return {group: int(count) if count.isdecimal() else count for group, count in released}

@@ -11,8 +11,8 @@ observation out; then more is learned than the mechanism promises. So either
 
 - write what ``privatize`` gives **once**, to a file format with Spark's own committer, and use only what was written; or
 - give a ``key``, 32 secret bytes of ``new_key``, and a ``row_key``, the column that names each observation. The draw then
-  follows from the key, the mechanism and the row key: however often and wherever it is computed, it is the same. One row
-  key, one value, for ever: under a row key that comes again with another value the same randomness is used again, and no
+  follows from the key, the mechanism, the name of the column and the row key: however often and wherever it is computed, it is
+  the same, and two columns of a row are drawn independently. One row key, one value of a column, for ever: under a row key that comes again with another value the same randomness is used again, and no
   theorem covers what that tells. Nor may it be a hash of the content: equal records would be released alike.
   ``check_row_keys`` finds row keys that occur twice in one DataFrame.
 

@@ -98,7 +98,7 @@ impl NoiseSampler {
     /// and no value.
     pub fn add_reals(&self, key: &RandomKey, first_row: u64, values: &[f64], outputs: &mut [f64]) -> Result<()> {
         check_rows(first_row, values.len(), outputs.len())?;
-        if let Some(at) = values.par_iter().position_first(|value| !value.is_finite()) {
+        if let Some(at) = first_not_finite(values) {
             let row = u128::from(first_row) + at as u128 + 1;
             return Err(Error::input(format!("row {row}: not a finite number, expected one")));
         }
@@ -109,6 +109,15 @@ impl NoiseSampler {
             from_steps(sum.clamp((-MOST_STEPS).into(), MOST_STEPS.into()) as i64, grid)
         });
         Ok(())
+    }
+}
+
+/// The place of the first value that is no number. Few values need no pool.
+fn first_not_finite(values: &[f64]) -> Option<usize> {
+    const FEW: usize = 1 << 14;
+    match values.len() {
+        ..=FEW => values.iter().position(|value| !value.is_finite()),
+        _ => values.par_iter().position_first(|value| !value.is_finite()),
     }
 }
 

@@ -60,15 +60,20 @@ impl OracleSampler {
             return Err(Error::input("more than 2^63 rows"));
         }
         check_codes(values, self.oracle.size() as usize, first_row, "value")?;
-        let parts = values.par_chunks(CHUNK).enumerate().map(|(chunk, values)| {
+        let task = |(chunk, values): (usize, &[u32])| {
             let (mut reports, mut scratch) = (self.oracle.no_reports(), Scratch::new(&self.oracle));
             for (row, &value) in (first_row + (chunk * CHUNK) as u64..).zip(values) {
                 self.draw(value, &mut FromWords::new(key.words_of_row(row)), &mut scratch);
                 reports.push(scratch.report());
             }
             reports
-        });
+        };
+        // What one task does needs no pool.
+        if values.len() <= CHUNK {
+            return Ok(task((0, values)));
+        }
         let mut reports = self.oracle.no_reports();
+        let parts = values.par_chunks(CHUNK).enumerate().map(task);
         parts.collect::<Vec<Reports>>().iter().for_each(|part| reports.append(part));
         Ok(reports)
     }

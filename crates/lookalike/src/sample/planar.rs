@@ -91,6 +91,12 @@ impl PlanarSampler {
         check_lengths(latitudes.len(), longitudes.len(), "longitudes")?;
         check_lengths(latitudes.len(), released_longitudes.len(), "outputs")?;
         self.check(first_row, latitudes, longitudes)?;
+        if latitudes.len() <= CHUNK {
+            // What one task does needs no pool.
+            let released = (released_latitudes, released_longitudes);
+            self.release_chunk(key, first_row, (latitudes, longitudes), released);
+            return Ok(());
+        }
         let chunks = latitudes.par_chunks(CHUNK).zip(longitudes.par_chunks(CHUNK));
         let released = released_latitudes.par_chunks_mut(CHUNK).zip(released_longitudes.par_chunks_mut(CHUNK));
         chunks.zip(released).enumerate().for_each(|(chunk, (places, released))| {
@@ -131,9 +137,13 @@ impl PlanarSampler {
     fn check(&self, first_row: u64, latitudes: &[f64], longitudes: &[f64]) -> Result<()> {
         let is_outside = |(&latitude, &longitude): (&f64, &f64)| !self.plane.holds(latitude, longitude);
         let chunks = latitudes.par_chunks(CHUNK).zip(longitudes.par_chunks(CHUNK));
-        let found = chunks.enumerate().find_map_first(|(chunk, (latitudes, longitudes))| {
+        let first = |(chunk, (latitudes, longitudes)): (usize, (&[f64], &[f64]))| {
             Some(chunk * CHUNK + latitudes.iter().zip(longitudes).position(is_outside)?)
-        });
+        };
+        let found = match latitudes.len() {
+            ..=CHUNK => first((0, (latitudes, longitudes))),
+            _ => chunks.enumerate().find_map_first(first),
+        };
         match found {
             None => Ok(()),
             Some(at) => {

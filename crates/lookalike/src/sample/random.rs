@@ -27,6 +27,28 @@ impl RandomKey {
         RandomKey(bytes)
     }
 
+    /// The key for draws that stand in for records which are not to be looked at: the first four words of a stream of their own
+    /// (nonce 2).
+    ///
+    /// What is drawn under it is independent of all that is drawn under this key, also of what was drawn for the same row.
+    ///
+    /// # Example
+    /// ```
+    /// use lookalike::{certify::certify_noise, exact::parse_rational, model::Noise, sample::{NoiseSampler, RandomKey}};
+    /// let sampler = NoiseSampler::new(&certify_noise(Noise::for_epsilon("1/9".parse()?, parse_rational("1")?, 0)?)?);
+    /// let (key, mut own, mut stand_ins) = (RandomKey::from_seed(1), [0; 50], [0; 50]);
+    /// sampler.add(&key, 0, &[0; 50], &mut own)?;
+    /// sampler.add(&key.for_stand_ins(), 0, &[0; 50], &mut stand_ins)?;
+    /// assert_ne!(own, stand_ins);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn for_stand_ins(&self) -> RandomKey {
+        let mut bytes = [0; 32];
+        Words::new(&self.0, 2, 0).fill(&mut bytes);
+        RandomKey(bytes)
+    }
+
     /// The words from number `first` on.
     pub(super) fn words_from(&self, first: u128) -> Words {
         Words::new(&self.0, 0, first)
@@ -161,6 +183,26 @@ mod tests {
         assert_eq!(across[98..], PINNED_ACROSS, "through the seam in one call");
         assert_eq!(RandomKey::from_seed(7).other_words().next(), PINNED_OTHER);
         assert_eq!([0, 1].map(|row| RandomKey::from_seed(7).words_of_row(row).next()), PINNED_ROWS);
+        assert_eq!(words(&RandomKey::from_seed(7).for_stand_ins(), 0, 1), PINNED_STAND_INS);
+    }
+
+    #[test]
+    fn streams_of_other_purposes_share_no_word() {
+        let key = RandomKey::from_seed(7);
+        let mut all = words(&key, 0, 64);
+        for mut stream in [
+            key.other_words(),
+            key.words_of_row(0),
+            key.words_of_row(1),
+            key.words_beside_row(0),
+            key.words_beside_row(1),
+            key.for_stand_ins().words_from(0),
+            key.for_stand_ins().words_of_row(0),
+        ] {
+            all.extend((0..64).map(|_| stream.next()));
+        }
+        let different: std::collections::HashSet<u64> = all.iter().copied().collect();
+        assert_eq!(different.len(), all.len());
     }
 
     #[test]
@@ -172,5 +214,6 @@ mod tests {
     const PINNED_ACROSS: [u64; 4] =
         [14647258615542698218, 17428765294124843592, 1083028057760383299, 14309282121432899036];
     const PINNED_OTHER: u64 = 7567632508882583846;
+    const PINNED_STAND_INS: [u64; 1] = [10287674786730200020];
     const PINNED_ROWS: [u64; 2] = [2260436302830656932, 12850134784629347990];
 }

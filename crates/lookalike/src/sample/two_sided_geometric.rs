@@ -68,7 +68,7 @@ impl TwoSidedGeometric {
     /// are below 2^63.
     ///
     /// z is exact unless it is beyond 64 bits, where it is −2^64 or 2^64 − 1: any sum with 64 bits that is cut off at
-    /// 64 bits is what it would be with z in full. Runs on the current rayon pool.
+    /// 64 bits is what it would be with z in full. Runs on the current rayon pool, or right here where one task does it all.
     pub(super) fn release<O: Send>(
         &self,
         key: &RandomKey,
@@ -76,10 +76,10 @@ impl TwoSidedGeometric {
         outputs: &mut [O],
         release: impl Fn(usize, i128) -> O + Sync,
     ) {
-        outputs.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, outputs)| {
+        let task = |(chunk, outputs): (usize, &mut [O])| {
             let first = chunk * CHUNK;
             let mut words = key.words_from((u128::from(first_row) + first as u128) * self.words() as u128);
-            let mut bytes = vec![0; 8 * self.words() * BLOCK];
+            let mut bytes = vec![0; 8 * self.words() * BLOCK.min(outputs.len())];
             for (block, outputs) in outputs.chunks_mut(BLOCK).enumerate() {
                 let first = first + block * BLOCK;
                 let bytes = &mut bytes[..8 * self.words() * outputs.len()];
@@ -91,7 +91,12 @@ impl TwoSidedGeometric {
                     *output = release(at, noise);
                 }
             }
-        });
+        };
+        // As for channels: what one task does needs no pool.
+        match outputs.len() {
+            ..=CHUNK => task((0, outputs)),
+            _ => outputs.par_chunks_mut(CHUNK).enumerate().for_each(task),
+        }
     }
 
     /// The noise that the words of a row show, and whether they decide it.
