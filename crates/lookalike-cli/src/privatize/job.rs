@@ -4,12 +4,13 @@ use super::Privatize;
 use crate::certify::proved;
 use crate::streams::{NamedDraw, at_input};
 use crate::terminal::Terminal;
+use lookalike::account::Secrets;
 use lookalike::certify::Certified;
 use lookalike::exact::Epsilon;
 use lookalike::model::{Categories, Mechanism, Noise, Oracle};
 use lookalike_io::ledger::Charging;
 use lookalike_io::records::{Columns, Encoder, Input, RecordSource, category_encoder, open_columns, open_source};
-use lookalike_io::{AnyMechanism, Error, NoiseColumn, OracleColumn, Result, largest_epsilon, one_of};
+use lookalike_io::{AnyMechanism, Error, NoiseColumn, OracleColumn, Result, largest_epsilon, one_of, secrets_of};
 use std::sync::Arc;
 
 /// A release that can begin.
@@ -18,6 +19,10 @@ pub struct Job {
     pub epsilon: Epsilon,
     /// Where numbers are released.
     pub noise: Option<Box<Noise>>,
+    /// What the epsilon is about.
+    pub secrets: Secrets,
+    /// The mechanism, where it is one between categories.
+    pub channels: Option<Box<Mechanism>>,
 }
 
 impl Privatize {
@@ -71,7 +76,8 @@ impl Privatize {
             charging: charging.as_ref(),
         };
         let records = lookalike_io::Job::channels(certified, &input, unknown)?;
-        Ok(Job { records, epsilon, noise: None })
+        let secrets = secrets_of(mechanism);
+        Ok(Job { records, epsilon, noise: None, secrets, channels: Some(Box::new(mechanism.clone())) })
     }
 
     /// Records through a frequency oracle: a report each.
@@ -90,7 +96,7 @@ impl Privatize {
             schema,
             charging,
         };
-        Ok(Job { records, epsilon, noise: None })
+        Ok(Job { records, epsilon, noise: None, secrets: Secrets::Points, channels: None })
     }
 
     /// Numbers with noise.
@@ -120,7 +126,7 @@ impl Privatize {
             schema,
             charging,
         };
-        Ok(Job { records, epsilon, noise: Some(Box::new(noise)) })
+        Ok(Job { records, epsilon, noise: Some(Box::new(noise)), secrets: Secrets::Points, channels: None })
     }
 
     /// The code of the category that takes the place of unknown values.
