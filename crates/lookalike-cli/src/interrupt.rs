@@ -22,6 +22,15 @@ enum Phase {
     Writing,
 }
 
+impl Phase {
+    fn message(self) -> &'static str {
+        match self {
+            Phase::Computing => "stopped; nothing was written",
+            Phase::Writing => "stopped while writing; a file is there complete or not at all",
+        }
+    }
+}
+
 impl Interrupt {
     /// From now on.
     pub fn new(bar: &ProgressBar) -> Self {
@@ -35,8 +44,22 @@ impl Interrupt {
         })
     }
 
+    /// From now on; `out` says what has left already and cannot be called back, if there is anything.
+    pub fn of_stream(bar: &ProgressBar, out: impl Fn() -> Option<String> + Send + 'static) -> Self {
+        Interrupt::saying(bar, move |phase| {
+            out().map_or_else(|| phase.message().to_owned(), |out| format!("stopped; {out}"))
+        })
+    }
+
     /// From now on; `last` is what is left to do when it happens.
     pub fn then(bar: &ProgressBar, last: impl Fn() + Send + 'static) -> Self {
+        Interrupt::saying(bar, move |phase| {
+            last();
+            phase.message().to_owned()
+        })
+    }
+
+    fn saying(bar: &ProgressBar, said: impl Fn(Phase) -> String + Send + 'static) -> Self {
         let phase = Arc::new(Mutex::new(Phase::Computing));
         // Not a bar of its own: one that is left behind after an error would go on drawing.
         let (seen, bar) = (Arc::clone(&phase), bar.downgrade());
@@ -47,12 +70,7 @@ impl Interrupt {
             if let Some(bar) = bar.upgrade() {
                 bar.finish_and_clear();
             }
-            last();
-            let message = match *phase {
-                Phase::Computing => "stopped; nothing was written",
-                Phase::Writing => "stopped while writing; a file is there complete or not at all",
-            };
-            let _ = writeln!(std::io::stderr(), "{message}");
+            let _ = writeln!(std::io::stderr(), "{}", said(*phase));
             process::exit(STOPPED);
         });
         Interrupt { phase }

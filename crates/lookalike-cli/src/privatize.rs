@@ -4,6 +4,7 @@ mod job;
 
 use crate::Answer;
 use crate::formats::Formats;
+use crate::interrupt::Interrupt;
 use crate::ledger::charge::{ChargeOptions, ChargeReport};
 use crate::noise::{Level, Width};
 use crate::streams::{is_closed_pipe, is_stdout, length};
@@ -14,10 +15,14 @@ use lookalike::exact::Epsilon;
 use lookalike::model::{Noise, Secrets};
 use lookalike::sample::RandomKey;
 use lookalike_io::records::Columns;
-use lookalike_io::{AtomicFile, Error, Privatized, Result, Target, check_kept};
+use lookalike_io::{
+    AtomicFile, Error, Privatized, Result, RowsOut, Target, check_kept, is_written_through, no_value_changed,
+    repeated_reports,
+};
 use serde_json::json;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Release the records of a file through a certified mechanism
 #[derive(clap::Args)]
@@ -73,16 +78,29 @@ pub struct Privatize {
 
 /// What a run released.
 enum Released {
-    /// Every record, at this ε; with the noise, where numbers were released.
-    All {
-        epsilon: Epsilon,
-        secrets: Secrets,
-        noise: Option<Box<Noise>>,
-        charged: Option<ChargeReport>,
-        done: Privatized,
-    },
+    /// Every record.
+    All(Box<Whole>),
     /// As many as the reader of a pipe wanted.
     Some,
+}
+
+/// A release of every record.
+struct Whole {
+    epsilon: Epsilon,
+    secrets: Secrets,
+    /// Where numbers were released.
+    noise: Option<Box<Noise>>,
+    charged: Option<ChargeReport>,
+    said: Said,
+    done: Privatized,
+}
+
+/// What is said of a release on the terminal alone, since it is about the private records.
+struct Said {
+    /// That no value was changed, and why the promise holds.
+    unchanged: Option<String>,
+    /// What the reports of one profile or person add up to.
+    repeated: Option<String>,
 }
 
 impl Privatize {
@@ -93,12 +111,13 @@ impl Privatize {
         let Some(released) = self.released(terminal)? else {
             return Ok(Answer::No);
         };
-        let Released::All { epsilon, secrets, noise, charged, done } = released else {
+        let Released::All(whole) = released else {
             // A reader that has seen enough, such as head, is not an error.
             return Ok(Answer::Yes);
         };
+        let Whole { epsilon, secrets, noise, charged, said, done } = *whole;
         let width = noise.map(|noise| Width::of(&noise, &Level::usual())).transpose()?;
-        self.report(terminal, (&epsilon, &secrets), width.as_ref(), charged.as_ref(), &done)?;
+        self.report(terminal, (&epsilon, &secrets), width.as_ref(), charged.as_ref(), &said, &done)?;
         Ok(Answer::Yes)
     }
 
@@ -111,20 +130,31 @@ impl Privatize {
         };
         let key = self.key()?;
         let bar = terminal.bytes(length(&self.data));
+        let rows_out = rows_out(&self.output, &bar, "row");
         let done = if is_stdout(&self.output) {
-            match self.release(&mut job, Box::new(std::io::stdout()), &key, &bar) {
-                Err(error) if is_closed_pipe(&error) => return Ok(Some(Released::Some)),
+            match self.release(&mut job, Box::new(std::io::stdout()), &key, &bar, rows_out.as_deref()) {
+                Err(error) if is_closed_pipe(&error) => {
+                    closed(terminal, rows_out.as_deref());
+                    return Ok(Some(Released::Some));
+                }
                 done => done?,
             }
         } else {
             let mut file = AtomicFile::create(&self.output, terminal.force())?;
-            let done = self.release(&mut job, Box::new(&mut file), &key, &bar)?;
+            let done = self.release(&mut job, Box::new(&mut file), &key, &bar, rows_out.as_deref())?;
             file.commit()?;
             done
         };
         bar.finish_and_clear();
         let charged = job.records.charging.as_deref().map(ChargeReport::of).transpose()?;
-        Ok(Some(Released::All { epsilon: job.epsilon, secrets: job.secrets, noise: job.noise, charged, done }))
+        let repeated = match &charged {
+            Some(charged) => charged.repeated().map(str::to_owned),
+            None => repeated_reports(&done, job.rule, &job.epsilon),
+        };
+        let unchanged = job.channels.as_ref().and_then(|mechanism| no_value_changed(&done, mechanism));
+        let said = Said { unchanged, repeated };
+        let Job { epsilon, secrets, noise, .. } = job;
+        Ok(Some(Released::All(Box::new(Whole { epsilon, secrets, noise, charged, said, done }))))
     }
 
     /// What may be released in clear.
@@ -154,6 +184,7 @@ impl Privatize {
         writer: Box<dyn Write + Send + '_>,
         key: &RandomKey,
         bar: &ProgressBar,
+        rows_out: Option<&RowsOut>,
     ) -> Result<Privatized> {
         let target = Target {
             input: &self.data,
@@ -164,6 +195,7 @@ impl Privatize {
             delimiter: self.formats.output_delimiter(&self.data, &self.output),
             compression: self.formats.compression(&self.output),
             shuffle: self.shuffle,
+            rows_out,
         };
         job.records.release(key, &target, writer, &mut |bytes| bar.set_position(bytes), &|| false)
     }
@@ -185,6 +217,7 @@ impl Privatize {
         (epsilon, secrets): (&Epsilon, &Secrets),
         width: Option<&Width>,
         charged: Option<&ChargeReport>,
+        said: &Said,
         done: &Privatized,
     ) -> Result<()> {
         self.warn(terminal, done);
@@ -205,7 +238,10 @@ impl Privatize {
             object["ledger"] = charged.json().clone();
         }
         let text = || {
-            let mut text = format!("Released {} at epsilon {epsilon} for {secrets}.\n", count(done.rows, "row"));
+            let line = |said: &Option<String>| said.as_ref().map_or_else(String::new, |said| format!("{said}\n"));
+            let mut text = line(&said.unchanged);
+            text += &format!("Released {} at epsilon {epsilon} for {secrets}.\n", count(done.rows, "row"));
+            text += &line(&said.repeated);
             text += &width.map_or_else(String::new, |width| width.text() + "\n");
             text += charged.map_or("", ChargeReport::text);
             if !clear.is_empty() {
@@ -219,6 +255,24 @@ impl Privatize {
         // The output may be on standard output, so this goes beside it.
         terminal.note(text().trim_end());
         Ok(())
+    }
+}
+
+/// Counts the rows that leave for a pipe or a device, and tells of them on Ctrl-C; `None` for a file, which is there whole
+/// or not at all.
+pub fn rows_out(output: &Path, bar: &ProgressBar, noun: &'static str) -> Option<Arc<RowsOut>> {
+    is_written_through(output).then(|| {
+        let rows_out = Arc::new(RowsOut::new(noun));
+        let told = Arc::clone(&rows_out);
+        Interrupt::of_stream(bar, move || told.said());
+        rows_out
+    })
+}
+
+/// Tells that a reader has seen enough, which is not an error: the rows that it has are out all the same.
+pub fn closed(terminal: &Terminal, rows_out: Option<&RowsOut>) {
+    if let Some(said) = rows_out.and_then(RowsOut::said) {
+        terminal.note(&format!("The reader closed the pipe; {said}."));
     }
 }
 

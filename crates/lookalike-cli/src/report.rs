@@ -11,7 +11,10 @@ use lookalike::design::{Progress, Watch};
 use lookalike::exact::{Rational, parse_rational};
 use lookalike_io::ledger::Ledger;
 use lookalike_io::report::{About, noise_page, oracle_page, planar_page, solved_problem, usual_priors};
-use lookalike_io::{AnyMechanism, Cohort, Error, EstimateNames, Result, read_audit, read_estimates, write_atomically};
+use lookalike_io::{
+    AnyMechanism, Cohort, Error, EstimateNames, Result, all_reports, largest_epsilon, read_audit, read_estimates,
+    secrets_of, write_atomically,
+};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -121,6 +124,13 @@ impl Report {
         let audit = self.audit.as_ref().map(|path| read_audit(path, &file.mechanism)).transpose()?;
         let open = |path: &PathBuf| Ledger::open(path, self.key.as_deref())?.status();
         let account = self.ledger.as_ref().map(open).transpose()?;
+        let reports = estimates.iter().map(|(_, estimate)| estimate.reports).sum();
+        let epsilon = largest_epsilon(&file.mechanism);
+        let repeated = all_reports(reports, secrets_of(&file.mechanism), epsilon);
+        let spent = account.as_ref().and_then(|account| account.spent.first());
+        let spent =
+            spent.map(|(worst, _)| format!("Up to epsilon {} spent about one subject of the ledger.", worst.epsilon));
+        repeated.iter().chain(&spent).for_each(|line| bar.suspend(|| terminal.note(line)));
         let priors = self.prior.clone().unwrap_or_else(usual_priors);
         let about = About {
             file: &file,

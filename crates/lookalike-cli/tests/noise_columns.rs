@@ -100,7 +100,8 @@ fn the_report_says_how_far_a_number_may_be_from_its_value() {
     let line = "privatize m.json data.csv --value x --keep day --seed 4 -o out.csv";
     let run = folder.words(line).exits(0);
     run.says(&[
-        "Released 2 rows at epsilon 1 for numbers at most 1 apart.\nAt 95 % a release is within 3 of its value if that is a whole number, \
+        "Released 2 rows at epsilon 1 for numbers at most 1 apart.\n",
+        "\nAt 95 % a release is within 3 of its value if that is a whole number, \
                 and within 3.5 of any other.\nReleased in clear, outside epsilon: day.\n",
     ]);
     assert!(folder.read("out.csv").ends_with(",tue\n"));

@@ -27,10 +27,10 @@ fn only_the_privatized_column_comes_out() {
     let data = example("workstations/records.csv");
     let arguments = ["privatize", "m.json", data.to_str().unwrap(), "--profile", "user", "--value", "load"];
     let run = folder.run(arguments.into_iter().chain(["-o", "out.csv"])).exits(0);
-    assert_eq!(
-        (run.stdout.as_str(), run.stderr.as_str()),
-        ("", "Released 2400 rows at epsilon 1/2 for pairs of profiles.\n")
-    );
+    // No value of a profile, no count in what is released; the rest is for whoever has the records.
+    let said = "Released 2400 rows at epsilon 1/2 for pairs of profiles.\nUp to 225 reports of one profile: epsilon 225/2 in sum \
+                if an observer can link them and they are independent given the profile.\n";
+    assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("", said));
     let text = folder.read("out.csv");
     let (header, rows) = text.split_once('\n').unwrap();
     assert_eq!((header, rows.lines().count()), ("load", 2400));

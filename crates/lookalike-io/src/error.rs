@@ -10,6 +10,8 @@ use std::{fmt, io, path::Path};
 pub struct Error {
     kind: Kind,
     place: Option<String>,
+    /// What else there is to know, behind the message.
+    more: Option<String>,
 }
 
 #[derive(Debug)]
@@ -28,19 +30,23 @@ enum Kind {
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
+    fn of(kind: Kind) -> Self {
+        Error { kind, place: None, more: None }
+    }
+
     /// An error about content, with the whole message.
     pub fn input(message: impl Into<String>) -> Self {
-        Error { kind: Kind::Input(message.into()), place: None }
+        Error::of(Kind::Input(message.into()))
     }
 
     /// An error of the operating system: what was tried (`"cannot read"`) and the reason.
     pub fn system(what: impl Into<String>, source: io::Error) -> Self {
-        Error { kind: Kind::System(what.into(), source), place: None }
+        Error::of(Kind::System(what.into(), source))
     }
 
     /// A refusal, with its reason: the question was well-formed, and the answer is no.
     pub fn refused(reason: impl Into<String>) -> Self {
-        Error { kind: Kind::Refused(reason.into()), place: None }
+        Error::of(Kind::Refused(reason.into()))
     }
 
     /// Whether this is a refusal, as against something that went wrong.
@@ -60,6 +66,13 @@ impl Error {
             Some(inner) => format!("{place}: {inner}"),
             None => place.to_string(),
         });
+        self
+    }
+
+    /// Says something more behind the message.
+    #[must_use]
+    pub fn and(mut self, more: impl Into<String>) -> Self {
+        self.more = Some(more.into());
         self
     }
 
@@ -89,7 +102,8 @@ impl fmt::Display for Error {
             Kind::Input(message) | Kind::Refused(message) => f.write_str(message),
             Kind::System(what, source) => write!(f, "{what}: {source}"),
             Kind::Library(error) => error.fmt(f),
-        }
+        }?;
+        self.more.iter().try_for_each(|more| write!(f, "; {more}"))
     }
 }
 
@@ -105,6 +119,6 @@ impl std::error::Error for Error {
 
 impl From<lookalike::Error> for Error {
     fn from(error: lookalike::Error) -> Self {
-        Error { kind: Kind::Library(error), place: None }
+        Error::of(Kind::Library(error))
     }
 }

@@ -1,7 +1,7 @@
 //! Records on their way, with errors that say which end failed.
 
 use crate::records::{Batch, RecordSchema, RecordSink, RecordSource};
-use crate::{Error, Result};
+use crate::{Error, Result, RowsOut};
 use std::path::Path;
 
 /// Whether the path stands for standard input.
@@ -12,6 +12,11 @@ fn is_stdin(path: &Path) -> bool {
 /// Whether the path stands for standard output.
 pub fn is_stdout(path: &Path) -> bool {
     path == Path::new("-") || path == Path::new("/dev/stdout")
+}
+
+/// Whether what is written to the path is out at once, as with a pipe or a device, and cannot be called back.
+pub fn is_written_through(path: &Path) -> bool {
+    is_stdout(path) || std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())
 }
 
 /// How many bytes a file has, where that is known beforehand.
@@ -61,11 +66,29 @@ impl RecordSource for NamedSource<'_> {
 pub(crate) struct NamedSink<'a> {
     pub sink: Box<dyn RecordSink + 'a>,
     pub path: &'a Path,
+    /// Where rows that have left are counted, if they cannot be called back.
+    pub rows_out: Option<&'a RowsOut>,
 }
 
 impl RecordSink for NamedSink<'_> {
     fn write_batch(&mut self, batch: &Batch, outputs: &[u32]) -> Result<()> {
-        self.sink.write_batch(batch, outputs).map_err(|error| at_output(error, self.path))
+        if let Some(rows_out) = self.rows_out {
+            rows_out.handing_on(outputs.len() as u64);
+        }
+        self.sink.write_batch(batch, outputs).map_err(|error| at_output(error, self.path))?;
+        // Rows that are drawn are handed on, so that how many are out is known should the next batch fail.
+        if self.rows_out.is_some() {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<bool> {
+        let all = self.sink.flush().map_err(|error| at_output(error, self.path))?;
+        if let Some(rows_out) = self.rows_out.filter(|_| all) {
+            rows_out.flushed();
+        }
+        Ok(all)
     }
 
     fn finish(self: Box<Self>) -> Result<()> {

@@ -106,7 +106,8 @@ impl NoiseColumn {
         self.kept[0].name()
     }
 
-    fn released(&self, key: &RandomKey, first_row: u64, column: &ArrayRef) -> Result<ArrayRef> {
+    /// The numbers with noise, and a key of each number, as [`order_key`] has it.
+    fn released(&self, key: &RandomKey, first_row: u64, column: &ArrayRef) -> Result<(ArrayRef, Vec<u32>)> {
         let whole = |value: i128| self.tables.grid.of_whole(value);
         let steps: Vec<i64> = match column.data_type() {
             // A missing number has no place among numbers: the texts find it and say where.
@@ -133,23 +134,25 @@ impl NoiseColumn {
     }
 
     /// Noise on doubles as they are.
-    fn reals(&self, key: &RandomKey, first_row: u64, values: &[f64]) -> Result<ArrayRef> {
+    fn reals(&self, key: &RandomKey, first_row: u64, values: &[f64]) -> Result<(ArrayRef, Vec<u32>)> {
         if let Some(at) = values.iter().position(|value| !value.is_finite()) {
             return Err(at_field(first_row + at as u64 + 1, self.name(), "not a finite number, expected one"));
         }
         let mut outputs = vec![0.0; values.len()];
         self.tables.sampler.add_reals(key, first_row, values, &mut outputs)?;
-        Ok(Arc::new(Float64Array::from(outputs)))
+        Ok((Arc::new(Float64Array::from(outputs)), values.iter().copied().map(order_key).collect()))
     }
 
     /// Noise on numbers that are rounded to the grid.
-    fn steps(&self, key: &RandomKey, first_row: u64, steps: &[i64]) -> Result<ArrayRef> {
+    fn steps(&self, key: &RandomKey, first_row: u64, steps: &[i64]) -> Result<(ArrayRef, Vec<u32>)> {
         let mut outputs = vec![0; steps.len()];
         self.tables.sampler.add_steps(key, first_row, steps, &mut outputs)?;
+        let keys = steps.iter().map(|&step| order_key(step as f64)).collect();
         if self.is_whole {
-            return Ok(Arc::new(Int64Array::from(outputs)));
+            return Ok((Arc::new(Int64Array::from(outputs)), keys));
         }
-        Ok(Arc::new(Float64Array::from_iter_values(outputs.into_iter().map(|steps| self.tables.grid.real(steps)))))
+        let reals = outputs.into_iter().map(|steps| self.tables.grid.real(steps));
+        Ok((Arc::new(Float64Array::from_iter_values(reals)), keys))
     }
 
     /// The numbers of texts, in steps.
@@ -176,7 +179,8 @@ impl Draw for NoiseColumn {
     fn draw(&self, key: &RandomKey, batch: &mut Batch, _: &mut Vec<u32>) -> Result<()> {
         let mut columns = kept_arrays(batch, &self.kept)?;
         let column = self.cast(&columns[0], plain(columns[0].data_type()))?;
-        columns[0] = self.released(key, batch.first_row, &column)?;
+        // Numbers have no codes. These stand in their place, so that whether rows are sorted is looked at for all kinds.
+        (columns[0], batch.values) = self.released(key, batch.first_row, &column)?;
         batch.replace_kept(columns);
         Ok(())
     }
@@ -195,6 +199,12 @@ impl StandIn for NoiseColumn {
         let real = || self.tables.grid.real(steps[0]).to_string();
         Ok(LedgerAnswer::Text(if self.is_whole { steps[0].to_string() } else { real() }))
     }
+}
+
+/// A code for a number: larger for larger ones, and the same for those that a float of 32 bits does not tell apart.
+pub(crate) fn order_key(number: f64) -> u32 {
+    let bits = (number as f32).to_bits();
+    if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }
 }
 
 /// Refuses a column that cannot hold numbers.

@@ -1,6 +1,12 @@
 //! Tests of [`super::NoiseColumn`].
 
 use super::*;
+
+#[test]
+fn keys_are_in_the_order_of_the_numbers() {
+    let numbers = [f64::MIN, -2.5, -1e-9, 0.0, 1e-9, 0.5, 3.0, 1e12];
+    assert!(numbers.windows(2).all(|pair| order_key(pair[0]) < order_key(pair[1])));
+}
 use arrow_array::types::{Int8Type, Int32Type};
 use arrow_array::*;
 use lookalike::certify::certify_noise;

@@ -30,7 +30,7 @@ pub use fit::PlanFit;
 use crate::records::{CsvOptions, Format};
 use crate::tree::{Fields, Tree};
 use crate::{Error, Result, read_text};
-use lookalike::exact::Epsilon;
+use lookalike::exact::{Epsilon, EpsilonSum};
 use std::path::{Path, PathBuf};
 
 /// The keys of a plan that a spec does not have; a spec may have them too, and pays no attention.
@@ -82,6 +82,10 @@ pub struct PlanData {
     pub unknown: String,
     /// Whether rows are released in a random order.
     pub shuffle: bool,
+    /// The column that says whose rows are counted together, where it is not the profile's.
+    pub subject: Option<String>,
+    /// The most that the reports of one profile, or subject, may add up to.
+    pub budget: Option<EpsilonSum>,
     /// How CSV is read.
     pub csv: PlanCsv,
 }
@@ -181,7 +185,19 @@ impl Default for PlanEstimate {
 }
 
 fn read_data(tree: &Tree, folder: &Path) -> Result<PlanData> {
-    let known = ["records", "profile", "value", "keep", "unknown", "shuffle", "delimiter", "columns", "trim"];
+    let known = [
+        "records",
+        "profile",
+        "value",
+        "keep",
+        "unknown",
+        "shuffle",
+        "subject",
+        "budget",
+        "delimiter",
+        "columns",
+        "trim",
+    ];
     let fields = Fields::with(tree, &known)?;
     let text = |key: &str, default: &str| -> Result<String> {
         Ok(fields.read(key, Tree::text)?.unwrap_or(default).to_owned())
@@ -193,6 +209,8 @@ fn read_data(tree: &Tree, folder: &Path) -> Result<PlanData> {
         keep: fields.read("keep", one_or_more)?.unwrap_or_default(),
         unknown: text("unknown", "error")?,
         shuffle: fields.read("shuffle", Tree::bool)?.unwrap_or(false),
+        subject: fields.read("subject", owned_text)?,
+        budget: fields.read("budget", |tree| Ok(tree.number_text()?.parse()?))?,
         csv: read_csv(&fields)?,
     })
 }

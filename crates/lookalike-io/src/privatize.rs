@@ -2,9 +2,9 @@
 
 use crate::draw::Draw;
 use crate::records::{Batch, RecordSink, RecordSource};
-use crate::{Error, Result};
+use crate::row_order::{OrderWatch, RowOrder};
+use crate::{Error, ProfileRows, Result};
 use lookalike::sample::RandomKey;
-use std::collections::HashSet;
 use std::sync::mpsc::sync_channel;
 
 /// What a run did.
@@ -14,20 +14,26 @@ pub struct Privatized {
     pub rows: u64,
     /// How many were read: more than were released where a ledger withheld some.
     pub rows_read: u64,
-    /// Whether the input had its records sorted by profile, so that a position in the output tells the profile.
-    pub sorted_by_profile: bool,
+    /// What the order of the records tells of their profiles and values.
+    pub order: RowOrder,
+    /// How many records each profile has, where records have profiles.
+    pub profile_rows: ProfileRows,
+    /// Whether every output had the code of its value: that no value was changed, where inputs and outputs are the same.
+    pub kept_all_codes: bool,
 }
 
 impl Privatized {
     /// What the owner of the records should know of a release.
     pub fn warnings(&self, shuffled: bool, seed: Option<u64>) -> Vec<String> {
-        let order = (self.sorted_by_profile && !shuffled).then(|| {
-            "the rows were sorted by profile, so their order reveals it (--shuffle releases them in a random order)"
-                .into()
-        });
-        let seeded = seed.map(|seed| format!("seeded with {seed}: reproducible, hence not private"));
-        order.into_iter().chain(seeded).collect()
+        release_warnings(self.order, shuffled, seed)
     }
+}
+
+/// What the owner of records in this order should know of their release. For the terminal alone.
+pub fn release_warnings(order: RowOrder, shuffled: bool, seed: Option<u64>) -> Vec<String> {
+    let order = order.warnings().filter(|_| !shuffled);
+    let seeded = seed.map(|seed| format!("seeded with {seed}: reproducible, hence not private"));
+    order.chain(seeded).collect()
 }
 
 /// Releases every record of the source to the sink through a certified mechanism, in order.
@@ -54,7 +60,9 @@ pub fn privatize(
         outputs: Vec::new(),
         rows: 0,
         rows_read: 0,
-        order: ProfileOrder::default(),
+        order: OrderWatch::default(),
+        profile_rows: ProfileRows::default(),
+        kept_all_codes: true,
     };
     let (mut batch, mut is_first) = (Batch::default(), true);
     while source.read_batch(&mut batch)? {
@@ -68,7 +76,13 @@ pub fn privatize(
             break;
         }
     }
-    Ok(Privatized { rows: run.rows, rows_read: run.rows_read, sorted_by_profile: run.order.is_sorted() })
+    Ok(Privatized {
+        rows: run.rows,
+        rows_read: run.rows_read,
+        order: run.order.found(),
+        profile_rows: run.profile_rows,
+        kept_all_codes: run.kept_all_codes,
+    })
 }
 
 /// How many batches wait to be released.
@@ -82,7 +96,9 @@ struct Run<'a> {
     outputs: Vec<u32>,
     rows: u64,
     rows_read: u64,
-    order: ProfileOrder,
+    order: OrderWatch,
+    profile_rows: ProfileRows,
+    kept_all_codes: bool,
 }
 
 impl Run<'_> {
@@ -95,7 +111,9 @@ impl Run<'_> {
             return Err(Error::input("records are to be charged to a ledger, and this mechanism does not do it"));
         }
         self.sink.write_batch(batch, &self.outputs)?;
-        self.order.see(&batch.profiles);
+        self.order.see(&batch.profiles, &batch.values);
+        self.profile_rows.see(&batch.profiles);
+        self.kept_all_codes = self.kept_all_codes && batch.values == self.outputs;
         self.rows += batch.len() as u64;
         (self.progress)(bytes_read);
         Ok(())
@@ -129,55 +147,5 @@ impl Run<'_> {
             }
             Ok(())
         })
-    }
-}
-
-/// Watches whether each profile's records stand together.
-#[derive(Default)]
-struct ProfileOrder {
-    ended: HashSet<u32>,
-    current: Option<u32>,
-    /// Whether a profile has more than one record: where each has one, there is no order among them to see.
-    repeated: bool,
-    broken: bool,
-}
-
-impl ProfileOrder {
-    fn see(&mut self, profiles: &[u32]) {
-        for &profile in profiles {
-            if self.broken {
-                return;
-            }
-            if self.current == Some(profile) {
-                self.repeated = true;
-            } else {
-                self.ended.extend(self.current.replace(profile));
-                self.broken = self.ended.contains(&profile);
-            }
-        }
-    }
-
-    /// True when there were several profiles, one of them with several records, and none came back after another.
-    fn is_sorted(&self) -> bool {
-        !self.broken && self.repeated && !self.ended.is_empty()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn order_by_profile_is_noticed_across_batches() {
-        let sorted = |batches: &[&[u32]]| {
-            let mut order = ProfileOrder::default();
-            batches.iter().for_each(|batch| order.see(batch));
-            order.is_sorted()
-        };
-        assert!(sorted(&[&[3, 3, 1], &[1, 2]]));
-        assert!(!sorted(&[&[3, 3, 1], &[1, 3]]));
-        assert!(!sorted(&[&[3, 3], &[3]]), "one profile has no order");
-        assert!(!sorted(&[&[3, 1], &[2]]), "every profile has one record");
-        assert!(!sorted(&[]));
     }
 }

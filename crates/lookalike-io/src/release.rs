@@ -6,7 +6,7 @@ use crate::records::{
     Columns, Compression, Format, Input, Output, RecordSchema, RecordSink, RecordSource, Shuffle, create_sink,
     open_source, profile_encoder, value_encoder,
 };
-use crate::{Draw, Error, Privatized, Result, at_input, at_output, privatize};
+use crate::{Draw, Error, Privatized, Result, RowsOut, at_input, at_output, privatize};
 use lookalike::certify::Certified;
 use lookalike::model::Mechanism;
 use lookalike::sample::{RandomKey, Sampler};
@@ -47,6 +47,9 @@ pub struct Target<'a> {
     pub compression: Option<Compression>,
     /// Whether rows are released in a random order.
     pub shuffle: bool,
+    /// Where rows are counted that have left and cannot be called back: for a pipe or a device, see
+    /// [`is_written_through`](crate::is_written_through).
+    pub rows_out: Option<&'a RowsOut>,
 }
 
 impl Job {
@@ -77,8 +80,27 @@ impl Job {
     /// Reads, draws and writes everything; `progress` is told the bytes read so far.
     ///
     /// # Errors
-    /// Those of both ends, naming their files, and that of work that was stopped.
+    /// Those of both ends, naming their files, and that of work that was stopped. Where rows have left already and cannot
+    /// be called back, the error says how many and what a second run would mean.
     pub fn release(
+        &mut self,
+        key: &RandomKey,
+        target: &Target<'_>,
+        writer: Box<dyn Write + Send + '_>,
+        progress: &mut dyn FnMut(u64),
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Privatized> {
+        if let (Some(rows_out), Some(_)) = (target.rows_out, &self.charging) {
+            rows_out.with_ledger();
+        }
+        let released = self.release_all(key, target, writer, progress, stop);
+        released.map_err(|error| match target.rows_out.and_then(RowsOut::said) {
+            Some(said) => error.and(said),
+            None => error,
+        })
+    }
+
+    fn release_all(
         &mut self,
         key: &RandomKey,
         target: &Target<'_>,
@@ -96,7 +118,7 @@ impl Job {
             schema: &self.schema,
         };
         let sink = create_sink(writer, &output).map_err(|error| at_output(error, target.output))?;
-        let sink = Box::new(NamedSink { sink, path: target.output });
+        let sink = Box::new(NamedSink { sink, path: target.output, rows_out: target.rows_out });
         let mut sink: Box<dyn RecordSink> =
             if target.shuffle { Box::new(Shuffle::new(sink, key.clone())) } else { sink };
         let mut source = NamedSource { source: &mut *self.source, path: target.input, stop };

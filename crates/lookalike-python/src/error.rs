@@ -88,6 +88,7 @@ pub fn in_python(message: &str) -> String {
         match name {
             "" => text.push_str("--"),
             "force" => text.push_str("overwrite=True"),
+            "shuffle" => text.push_str("shuffle=True"),
             _ => text.push_str(&name.replace('-', "_")),
         }
         rest = match after.strip_prefix(' ').filter(|_| takes_value && !name.is_empty()) {

@@ -229,7 +229,7 @@ impl Mechanism {
         }
     }
 
-    /// The released values, and whether the rows were sorted by profile.
+    /// The released values.
     ///
     /// Several columns of values make joint categories.
     #[allow(clippy::too_many_arguments)]
@@ -244,7 +244,7 @@ impl Mechanism {
         shuffle: bool,
         progress: Option<Py<PyAny>>,
         charge: Option<PyRef<'_, Charge>>,
-    ) -> Answer<(Py<PyAny>, bool)> {
+    ) -> Answer<Py<PyAny>> {
         let mechanism = self.inner();
         let values = values.iter().map(|values| Column::of(values, "values")).collect::<Answer<Vec<_>>>()?;
         let profiles = profiles.map(|profiles| Column::of(profiles, "profiles")).transpose()?;
@@ -263,15 +263,14 @@ impl Mechanism {
         // Of several columns together the labels are texts.
         let mut spare = values[0].spare(py).filter(|_| values.len() == 1);
         let memory = spare.as_mut().map(Spare::memory);
-        let (Drawn { kept, sorted_by_profile }, draw) = release.run(py, reading, |schema, rows| {
+        let (Drawn { kept }, draw) = release.run(py, reading, |schema, rows| {
             let labels = LabelArrays::new(&names, &schema.value);
             let kept = Kept::labels(&form, &labels, rows, memory);
             Ok((Labelled { sampler: self.sampler()?, labels }, kept))
         })?;
-        let sorted = profiles.is_some() && sorted_by_profile;
         let released = released::labels(py, &form, &draw.labels, kept)?;
         let released = released.or_else(|| spare.map(Spare::into_array));
-        Ok((released.ok_or_else(|| Failure::input("nothing was released"))?, sorted))
+        released.ok_or_else(|| Failure::input("nothing was released"))
     }
 
     /// This mechanism and another one after it.

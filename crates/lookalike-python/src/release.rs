@@ -1,7 +1,7 @@
 //! Records from Python through a mechanism, and back.
 
 use crate::data::Column;
-use crate::error::{Answer, Failure};
+use crate::error::{Answer, Failure, in_python};
 use crate::ledger::{Charge, OBSERVATIONS, SUBJECTS};
 use crate::progress::watched;
 use crate::released::{Kept, Memory};
@@ -36,8 +36,6 @@ pub struct Reading {
 pub struct Drawn<'k> {
     /// What was drawn.
     pub kept: Kept<'k>,
-    /// Whether the rows were sorted by profile.
-    pub sorted_by_profile: bool,
 }
 
 /// The name of the column of profiles in errors, which is that of the parameter.
@@ -107,7 +105,7 @@ pub fn draw_all<'k, D: Draw + Send>(
     mechanism: impl FnOnce(&RecordSchema, usize) -> Answer<(D, Kept<'k>)> + Send,
 ) -> Answer<(Drawn<'k>, D)> {
     let (key, shuffle) = (key(how.seed)?, how.shuffle);
-    watched(py, how.progress, rows <= Batch::MAX_ROWS, move |link| {
+    let (drawn, mechanism, done) = watched(py, how.progress, rows <= Batch::MAX_ROWS, move |link| {
         let (mechanism, kept) = mechanism(&source.schema(), rows)?;
         let mut memory = Memory { kept, link, rows: rows as u64 };
         let done = if shuffle {
@@ -118,8 +116,24 @@ pub fn draw_all<'k, D: Draw + Send>(
         } else {
             privatize(&mechanism, &key, &mut *source, &mut memory, &mut |_| {})?
         };
-        Ok((Drawn { kept: memory.kept, sorted_by_profile: done.sorted_by_profile && !shuffle }, mechanism))
-    })
+        Ok((Drawn { kept: memory.kept }, mechanism, done))
+    })?;
+    // A seed is seen where it is given.
+    warn(py, &done.warnings(shuffle, None))?;
+    Ok((drawn, mechanism))
+}
+
+/// Warns the caller of the Python function that is under way.
+fn warn(py: Python<'_>, messages: &[String]) -> Answer<()> {
+    if messages.is_empty() {
+        return Ok(());
+    }
+    let category = py.import("lookalike._errors")?.getattr("PrivacyWarning")?;
+    for message in messages {
+        let message = std::ffi::CString::new(in_python(message)).unwrap_or_default();
+        PyErr::warn(py, &category, &message, 2)?;
+    }
+    Ok(())
 }
 
 /// The names of the columns of values in errors: several make a joint category.

@@ -6,7 +6,9 @@ use crate::mechanism::Mechanism;
 use crate::progress::{Link, watched};
 use crate::release::fresh_key;
 use lookalike::design::Progress;
-use lookalike_io::{Listener, MechanismFile, Ran, Run, estimates_json};
+use lookalike_io::{
+    Listener, MechanismFile, Ran, Run, estimates_json, largest_epsilon, no_value_changed, repeated_reports, secrets_of,
+};
 use pyo3::prelude::*;
 use serde_json::json;
 use std::path::PathBuf;
@@ -26,6 +28,10 @@ pub fn run_plan(
         let run = Run { path: &path, output: output.as_deref(), replace: overwrite, key: &fresh_key };
         let Ran { plan, design, certified, done, cohorts, files, .. } = run.run(&heard)?;
         let taken = |said: Mutex<Vec<String>>| said.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mechanism = certified.mechanism();
+        let repeated = repeated_reports(&done, secrets_of(mechanism), largest_epsilon(mechanism));
+        let said = [no_value_changed(&done, mechanism), repeated].into_iter().flatten();
+        let notes: Vec<String> = said.chain(taken(heard.notes)).collect();
         let report = json!({
             "rows": done.rows,
             "seeded": plan.seed.is_some(),
@@ -34,7 +40,7 @@ pub fn run_plan(
             "files": files.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
             "released": plan.released,
             "warnings": taken(heard.warnings),
-            "notes": taken(heard.notes),
+            "notes": notes,
             "unprotected": taken(heard.unprotected),
         });
         let claim = Claim::new(MechanismFile::new(design, &certified)).with_proof(certified);

@@ -97,6 +97,25 @@ def test_sorted_rows_are_warned_of_unless_shuffled(aware):
         aware.privatize(["ana", "bo", "cleo"], ["idle"] * 3)
 
 
+def test_the_order_of_values_is_looked_at_for_every_kind():
+    three = ["red"] * 300 + ["green"] * 300 + ["blue"] * 300
+    krr, oue = (lookalike.local.oracle(name, ["red", "green", "blue"], epsilon="ln(3)") for name in ("k-rr", "oue"))
+    noise = lookalike.noise.laplace(1, 1)
+    for release, values in ((krr.privatize, three), (oue.privatize, three), (noise.add, list(range(50)))):
+        with pytest.warns(lookalike.PrivacyWarning, match="sorted by value.*shuffle=True releases them") as caught:
+            release(values)
+        assert caught[0].filename == __file__
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            release(values, shuffle=True)
+            release(values[:5])
+
+
+def test_profiles_by_turns_are_warned_of(aware):
+    with pytest.warns(lookalike.PrivacyWarning, match="the profile follows a pattern that comes round"):
+        aware.privatize(["ana", "bo"] * 50, ["idle"] * 100)
+
+
 def test_the_command_line_gives_the_same(command, tmp_path, joint):
     joint.save(tmp_path / "m.json")
     rows = "".join(f"{load},{flag}\n" for load, flag in zip(LOADS, FLAGS))

@@ -54,6 +54,20 @@ shuffle = true
 NAMES = ["ana", "bo", "cleo"]
 
 
+def test_notes_say_what_adds_up_and_a_budget_is_kept(folder):
+    plan = PLAN.replace("seed = 1\n", "")
+    (folder / "plan.toml").write_text(plan)
+    done = lookalike.run(folder / "plan.toml")
+    assert done.notes[0].startswith("Up to 200 reports of one profile: epsilon 100 in sum")
+    (folder / "plan.toml").write_text(plan.replace("[data]", "[data]\nbudget = 99.5"))
+    with pytest.raises(lookalike.RefusedError, match="up to 200 of one, which add up to epsilon 100"):
+        lookalike.run(folder / "plan.toml", folder / "other")
+    alike = plan.replace("epsilon = 0.5", "epsilon = 3").replace("[data]", "[data]\nbudget = 600")
+    (folder / "plan.toml").write_text(alike)
+    done = lookalike.run(folder / "plan.toml", folder / "alike")
+    assert done.notes[0].startswith("No value was changed: the profiles that must look alike do so within epsilon")
+
+
 @pytest.fixture
 def folder(tmp_path):
     rows = [f"{NAMES[n % 3]},{['idle', 'busy'][n * n % 7 % 2]},{['mon', 'tue'][n % 2]}" for n in range(600)]

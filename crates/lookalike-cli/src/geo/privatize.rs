@@ -6,7 +6,7 @@ use super::planar::shown;
 use super::promise::of_cells;
 use crate::Answer;
 use crate::formats::Formats;
-use crate::privatize::fresh_key;
+use crate::privatize::{closed, fresh_key, rows_out};
 use crate::streams::{is_closed_pipe, is_stdout, length};
 use crate::terminal::{Terminal, count};
 use indicatif::ProgressBar;
@@ -14,7 +14,7 @@ use lookalike::geo::PlaceSampler;
 use lookalike::sample::{PlanarSampler, RandomKey};
 use lookalike_io::geo::{GeoJson, GeoJsonForm, ReleasePlaces, ReleasedFeatures, places_job};
 use lookalike_io::records::{Columns, Format, Input};
-use lookalike_io::{AtomicFile, Error, Privatized, Result, Target};
+use lookalike_io::{AtomicFile, Error, Privatized, Result, RowOrder, RowsOut, Target, release_warnings as warnings};
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -76,15 +76,19 @@ impl Privatize {
         let mechanism = self.sampler(&file)?;
         let key = self.seed.map_or_else(|| fresh_key("nothing is released"), |seed| Ok(RandomKey::from_seed(seed)))?;
         let bar = terminal.bytes(length(&self.data));
+        let rows_out = rows_out(&self.output, &bar, if self.form().is_some() { "feature" } else { "row" });
         let released = if is_stdout(&self.output) {
-            match self.release(mechanism, Box::new(std::io::stdout()), &key, &bar) {
+            match self.release(mechanism, Box::new(std::io::stdout()), &key, &bar, rows_out.as_deref()) {
                 // A reader that has seen enough, such as head, is not an error.
-                Err(error) if is_closed_pipe(&error) => return Ok(Answer::Yes),
+                Err(error) if is_closed_pipe(&error) => {
+                    closed(terminal, rows_out.as_deref());
+                    return Ok(Answer::Yes);
+                }
                 released => released?,
             }
         } else {
             let mut output = AtomicFile::create(&self.output, terminal.force())?;
-            let released = self.release(mechanism, Box::new(&mut output), &key, &bar)?;
+            let released = self.release(mechanism, Box::new(&mut output), &key, &bar, rows_out.as_deref())?;
             output.commit()?;
             released
         };
@@ -147,13 +151,14 @@ impl Privatize {
         mut writer: Box<dyn Write + Send + '_>,
         key: &RandomKey,
         bar: &ProgressBar,
+        rows_out: Option<&RowsOut>,
     ) -> Result<Released> {
         let (input, output): (&Path, &Path) = (&self.data, &self.output);
         let mut progress = |bytes| bar.set_position(bytes);
         if let Some(form) = self.form() {
             let geojson = GeoJson { form, keep: self.keep.clone(), shuffle: self.shuffle };
             let ends = [input, output];
-            let done = geojson.release_file(ends, &mut writer, &*mechanism, key, &mut progress, &|| false)?;
+            let done = geojson.release_file(ends, &mut writer, &*mechanism, key, &mut progress, &|| false, rows_out)?;
             return Ok(Released::Features(done));
         }
         let csv = self.formats.csv_options(input);
@@ -170,26 +175,25 @@ impl Privatize {
             delimiter: self.formats.output_delimiter(input, output),
             compression: self.formats.compression(output),
             shuffle: self.shuffle,
+            rows_out,
         };
         Ok(Released::Rows(job.release(key, &target, writer, &mut progress, &|| false)?))
     }
 
     fn report(&self, file: &PlacesFile, released: &Released, terminal: &Terminal) -> Result<()> {
-        let (what, places, together) = match released {
-            Released::Rows(done) => (count(done.rows, "row"), done.rows, together(done.rows)),
+        let (what, together, order) = match released {
+            Released::Rows(done) => (count(done.rows, "row"), together(done.rows), done.order),
             Released::Features(done) => (
                 format!("{} with {}", count(done.features, "feature"), count(done.positions, "position")),
-                done.positions,
                 track(done),
+                RowOrder::default(),
             ),
         };
         if let Some(together) = together {
             terminal.warn(&together);
         }
-        for warning in
-            (Privatized { rows: places, rows_read: places, sorted_by_profile: false }).warnings(self.shuffle, self.seed)
-        {
-            terminal.warn(&warning);
+        for warning in warnings(order, self.shuffle, self.seed) {
+            terminal.warn(&warning.replace("value", "place"));
         }
         if terminal.json() {
             return terminal.answer(self.json(file, released), String::new);

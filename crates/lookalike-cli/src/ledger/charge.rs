@@ -5,7 +5,7 @@ use crate::terminal::{Terminal, count};
 use lookalike::account::{Declared, Secrets};
 use lookalike::exact::EpsilonSum;
 use lookalike_io::ledger::{ChargeRequest, Charging, IdColumns, Ledger, LedgerRelease, OverBudget, check_apart};
-use lookalike_io::{AnyMechanism, Error, Result};
+use lookalike_io::{AnyMechanism, Error, Result, sum_of};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -99,6 +99,7 @@ impl ChargeOptions {
 pub struct ChargeReport {
     object: Value,
     text: String,
+    repeated: Option<String>,
     warnings: Vec<String>,
 }
 
@@ -139,7 +140,20 @@ impl ChargeReport {
                 "one release costs epsilon {epsilon}, and the budget is {budget}: no row can be charged"
             ));
         }
-        Ok(ChargeReport { object, text, warnings })
+        let epsilon = release.guarantee().epsilon();
+        let repeated = (totals.most_of_a_subject > 1).then(|| {
+            format!(
+                "Up to {} releases by this mechanism about one subject: epsilon {} in sum.",
+                totals.most_of_a_subject,
+                sum_of(totals.most_of_a_subject, epsilon)
+            )
+        });
+        Ok(ChargeReport { object, text, repeated, warnings })
+    }
+
+    /// What the releases about one subject add up to: for the terminal, since how many there are is private.
+    pub fn repeated(&self) -> Option<&str> {
+        self.repeated.as_deref()
     }
 
     pub fn json(&self) -> &Value {

@@ -4,12 +4,13 @@ use super::Privatize;
 use crate::certify::proved;
 use crate::streams::{NamedDraw, at_input};
 use crate::terminal::Terminal;
+use lookalike::account::Secrets as Rule;
 use lookalike::certify::Certified;
 use lookalike::exact::Epsilon;
 use lookalike::model::{Categories, Mechanism, Noise, Oracle, Secrets};
 use lookalike_io::ledger::Charging;
 use lookalike_io::records::{Columns, Encoder, Input, RecordSource, category_encoder, open_columns, open_source};
-use lookalike_io::{AnyMechanism, Error, NoiseColumn, OracleColumn, Result, largest_epsilon, one_of};
+use lookalike_io::{AnyMechanism, Error, NoiseColumn, OracleColumn, Result, largest_epsilon, one_of, secrets_of};
 use std::sync::Arc;
 
 /// A release that can begin.
@@ -20,6 +21,10 @@ pub struct Job {
     pub secrets: Secrets,
     /// Where numbers are released.
     pub noise: Option<Box<Noise>>,
+    /// Whose reports add up, and how.
+    pub rule: Rule,
+    /// The mechanism, where it is one between categories.
+    pub channels: Option<Box<Mechanism>>,
 }
 
 impl Privatize {
@@ -73,7 +78,8 @@ impl Privatize {
             charging: charging.as_ref(),
         };
         let records = lookalike_io::Job::channels(certified, &input, unknown)?;
-        Ok(Job { records, epsilon, secrets: mechanism.secrets().clone(), noise: None })
+        let (secrets, rule) = (mechanism.secrets().clone(), secrets_of(mechanism));
+        Ok(Job { records, epsilon, secrets, rule, noise: None, channels: Some(Box::new(mechanism.clone())) })
     }
 
     /// Records through a frequency oracle: a report each.
@@ -92,7 +98,7 @@ impl Privatize {
             schema,
             charging,
         };
-        Ok(Job { records, epsilon, secrets: Secrets::Values, noise: None })
+        Ok(Job { records, epsilon, secrets: Secrets::Values, rule: Rule::Points, noise: None, channels: None })
     }
 
     /// Numbers with noise.
@@ -122,7 +128,8 @@ impl Privatize {
             schema,
             charging,
         };
-        Ok(Job { records, epsilon, secrets: noise.secrets(), noise: Some(Box::new(noise)) })
+        let rule = if noise.moments().is_some() { Rule::Moments } else { Rule::Points };
+        Ok(Job { records, epsilon, secrets: noise.secrets(), rule, noise: Some(Box::new(noise)), channels: None })
     }
 
     /// The code of the category that takes the place of unknown values.

@@ -6,7 +6,9 @@ use crate::estimate::{Readback, text};
 use crate::terminal::{count, figure};
 use lookalike::estimate::Estimator;
 use lookalike::model::{Kind, Mechanism};
-use lookalike_io::{Cohort, Plan, Privatized, estimates_json, largest_epsilon};
+use lookalike_io::{
+    Cohort, Plan, Privatized, estimates_json, largest_epsilon, no_value_changed, repeated_reports, secrets_of,
+};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -33,7 +35,11 @@ impl Summary<'_> {
     }
 
     pub fn text(&self) -> String {
-        self.promised() + &self.cost() + &self.learnt() + &self.written()
+        let line = |said: Option<String>| said.map_or_else(String::new, |said| format!("{said}\n"));
+        let mechanism = self.designed.certified.mechanism();
+        let unchanged = line(no_value_changed(self.done, mechanism));
+        let repeated = line(repeated_reports(self.done, secrets_of(mechanism), largest_epsilon(mechanism)));
+        unchanged + &self.promised() + &repeated + &self.cost() + &self.learnt() + &self.written()
     }
 
     fn promised(&self) -> String {

@@ -6,7 +6,7 @@ use super::geojson_input::{FeatureInput, Meter};
 use super::geojson_release::{Release, Sink};
 use super::names::refuse_places;
 use super::places::{Places, ReleasePlaces};
-use crate::{Error, Result, at_input, at_output};
+use crate::{Error, Result, RowsOut, at_input, at_output};
 use lookalike::sample::RandomKey;
 use serde_json::Value;
 use std::io::{BufRead, Read, Write};
@@ -82,6 +82,7 @@ impl GeoJson {
     /// What is no GeoJSON, or a place that cannot be released, by its feature; a name to keep that no feature has, or
     /// that stands for the place itself. Errors name their files, and then nothing in the output is of use.
     #[allow(clippy::too_many_arguments, reason = "both ends, the mechanism, and who listens")]
+    #[allow(clippy::too_many_arguments)]
     pub fn release_file(
         &self,
         [input, output]: [&Path; 2],
@@ -90,14 +91,19 @@ impl GeoJson {
         key: &RandomKey,
         progress: &mut dyn FnMut(u64),
         stop: &dyn Fn() -> bool,
+        out: Option<&RowsOut>,
     ) -> Result<ReleasedFeatures> {
-        let mut sink = Sink::new(writer);
+        let mut sink = Sink::new(writer, out);
         let released =
             open(input).and_then(|reader| Release::new(self, &mut sink, mechanism, key).run(reader, progress, stop));
-        match sink.refused {
+        let released = match sink.refused {
             Some(error) => Err(at_output(error, output)),
             None => released.map_err(|error| at_input(error, input)),
-        }
+        };
+        released.map_err(|error| match out.and_then(RowsOut::said) {
+            Some(said) => error.and(said),
+            None => error,
+        })
     }
 
     /// The same for a reader and a writer that have no name, in one go.
@@ -111,7 +117,7 @@ impl GeoJson {
         mechanism: &dyn ReleasePlaces,
         key: &RandomKey,
     ) -> Result<ReleasedFeatures> {
-        let mut sink = Sink::new(writer);
+        let mut sink = Sink::new(writer, None);
         let released = Release::new(self, &mut sink, mechanism, key).run(reader, &mut |_| {}, &|| false);
         sink.refused.map_or(released, Err)
     }

@@ -6,7 +6,7 @@ use super::geojson_input::Meter;
 use super::places::ReleasePlaces;
 use super::{GeoJson, GeoJsonForm, ReleasedFeatures};
 use crate::named::stopped;
-use crate::{Error, Result};
+use crate::{Error, Result, RowsOut};
 use lookalike::sample::{RandomKey, permutation};
 use serde_json::Value;
 use std::io::{Read, Write};
@@ -21,11 +21,20 @@ pub(super) struct Sink<'a> {
     writer: &'a mut dyn Write,
     buffer: String,
     pub refused: Option<Error>,
+    /// Where features are counted that have left and cannot be called back.
+    out: Option<&'a RowsOut>,
 }
 
 impl<'a> Sink<'a> {
-    pub fn new(writer: &'a mut dyn Write) -> Self {
-        Sink { writer, buffer: String::new(), refused: None }
+    pub fn new(writer: &'a mut dyn Write, out: Option<&'a RowsOut>) -> Self {
+        Sink { writer, buffer: String::new(), refused: None, out }
+    }
+
+    /// A feature is in what is written next.
+    fn feature(&self) {
+        if let Some(out) = self.out {
+            out.handing_on(1);
+        }
     }
 
     fn write(&mut self, text: &str) -> Result<()> {
@@ -36,6 +45,9 @@ impl<'a> Sink<'a> {
     fn flush(&mut self) -> Result<()> {
         let written = self.writer.write_all(self.buffer.as_bytes()).and_then(|()| self.writer.flush());
         self.buffer.clear();
+        if let Some(out) = self.out.filter(|_| written.is_ok()) {
+            out.flushed();
+        }
         written.map_err(|error| {
             self.refused = Some(Error::system("cannot write", error));
             Error::input("the output refuses")
@@ -154,6 +166,7 @@ impl<'a, 'w> Release<'a, 'w> {
             self.sink.write(if self.is_first { "\n" } else { ",\n" })?;
         }
         self.is_first = false;
+        self.sink.feature();
         self.sink.write(text)?;
         if self.geojson.form == GeoJsonForm::Lines { self.sink.write("\n") } else { Ok(()) }
     }

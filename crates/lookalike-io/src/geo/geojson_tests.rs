@@ -105,7 +105,7 @@ fn files_are_named_and_a_stop_is_heard() {
     std::fs::write(&path, point(13.5, 52.5).to_string()).unwrap();
     let key = RandomKey::from_seed(1);
     let run = |path: &Path, writer: &mut dyn Write, stop: bool| {
-        document(&[]).release_file([path, Path::new("out.json")], writer, &BERLIN, &key, &mut |_| {}, &|| stop)
+        document(&[]).release_file([path, Path::new("out.json")], writer, &BERLIN, &key, &mut |_| {}, &|| stop, None)
     };
     assert_eq!(run(&path, &mut Vec::new(), false).unwrap().features, 1);
     let stopped = run(&path, &mut Vec::new(), true).unwrap_err().to_string();

@@ -43,25 +43,36 @@ impl PlacesColumn {
         released.chain(self.kept[2..].iter().cloned()).collect()
     }
 
-    fn released(&self, key: &RandomKey, batch: &Batch) -> Result<Vec<ArrayRef>> {
+    /// The columns with the released places, and a key of each true place, as [`place_key`] has it.
+    fn released(&self, key: &RandomKey, batch: &Batch) -> Result<(Vec<ArrayRef>, Vec<u32>)> {
         let mut columns = kept_arrays(batch, &self.kept)?;
         let (places, names) = places(&columns, &self.kept, batch.first_row)?;
+        let keys = places.latitudes.iter().zip(&places.longitudes).map(|(&y, &x)| place_key(y, x)).collect();
         let released = places.release(&*self.mechanism, key, batch.first_row, names)?;
         columns[0] = Arc::new(Float64Array::from(released.latitudes));
         columns[1] = Arc::new(Float64Array::from(released.longitudes));
-        Ok(columns)
+        Ok((columns, keys))
     }
 }
 
 impl Draw for PlacesColumn {
     fn draw(&self, key: &RandomKey, batch: &mut Batch, _: &mut Vec<u32>) -> Result<()> {
-        let columns = self.released(key, batch).map_err(|error| match &self.path {
+        let (columns, keys) = self.released(key, batch).map_err(|error| match &self.path {
             Some(path) => at_input(error, path),
             None => error,
         })?;
         batch.replace_kept(columns);
+        // Places have no codes. These stand in their place, so that whether rows are sorted is looked at for all kinds.
+        batch.values = keys;
         Ok(())
     }
+}
+
+/// A code for a place: the bits of both degrees by turns, so that near places mostly have near codes.
+fn place_key(latitude: f64, longitude: f64) -> u32 {
+    let part = |degrees: f64, turn: f64| ((degrees / turn + 0.5).clamp(0.0, 1.0) * 65_535.0) as u32;
+    let (y, x) = (part(latitude, 180.0), part(longitude, 360.0));
+    (0..16).fold(0, |code, bit| code | (x >> bit & 1) << (2 * bit) | (y >> bit & 1) << (2 * bit + 1))
 }
 
 /// The places of the first two columns, and the names of these.

@@ -48,6 +48,9 @@ pub struct ChargeTotals {
     pub constant: u64,
     /// Over the budget, left out.
     pub withheld: u64,
+    /// How often the release has been charged to the subject that it was charged to most often, in this run and before,
+    /// among those that it was charged to in this run.
+    pub most_of_a_subject: u64,
 }
 
 impl ChargeTotals {
@@ -61,6 +64,7 @@ impl ChargeTotals {
         self.earlier += other.earlier;
         self.constant += other.constant;
         self.withheld += other.withheld;
+        self.most_of_a_subject = self.most_of_a_subject.max(other.most_of_a_subject);
     }
 }
 
@@ -162,7 +166,7 @@ impl Ledger {
             _ => Window::of(&transaction, &budgets, chain.time)?,
         };
         let mut decisions = Decisions::new(&transaction, &catalog, release, request.declared, &budgets, window);
-        let Outcome { totals, kind, note, mut answers } = work(&mut decisions)?;
+        let Outcome { mut totals, kind, note, mut answers } = work(&mut decisions)?;
         if totals.charged + totals.constant + totals.withheld > 0 {
             let mut digest = Digest::default();
             for history in decisions.histories() {
@@ -171,9 +175,11 @@ impl Ledger {
                     insert(&transaction, &charge, chain.next())?;
                 }
                 history.save(&transaction, window)?;
+                let charges = history.counts()[0].get(release as usize).copied().unwrap_or(0);
+                totals.most_of_a_subject = totals.most_of_a_subject.max(charges);
             }
             let theorems = decisions.theorems.iter().map(ToString::to_string).collect();
-            let ChargeTotals { charged, earlier, constant, withheld } = totals;
+            let ChargeTotals { charged, earlier, constant, withheld, .. } = totals;
             let independent_observations = request.declared.independent_observations;
             let content =
                 Charged { release, charged, earlier, constant, withheld, independent_observations, theorems, note };

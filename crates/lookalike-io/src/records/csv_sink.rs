@@ -105,6 +105,16 @@ impl RecordSink for CsvSink<'_> {
         Ok(())
     }
 
+    fn flush(&mut self) -> Result<bool> {
+        let Output::Plain(_) = self.output else {
+            return Ok(false);
+        };
+        self.write_buffer()?;
+        let Output::Plain(output) = &mut self.output else { unreachable!("told above") };
+        output.flush().map_err(refused)?;
+        Ok(true)
+    }
+
     fn finish(mut self: Box<Self>) -> Result<()> {
         self.write_buffer()?;
         self.output.finish().map_err(refused)

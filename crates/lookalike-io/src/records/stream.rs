@@ -37,6 +37,16 @@ pub trait RecordSink {
     /// When there is not exactly one output per record, or an output has no label.
     fn write_batch(&mut self, batch: &Batch, outputs: &[u32]) -> Result<()>;
 
+    /// Hands on what was written so far; whether all of it has left, so that a reader has every row.
+    ///
+    /// Formats that gather rows, or compress them, have nothing to hand on before their time.
+    ///
+    /// # Errors
+    /// When the output refuses.
+    fn flush(&mut self) -> Result<bool> {
+        Ok(false)
+    }
+
     /// Writes what is still pending, and the ending a format may need. Without it the output is incomplete.
     ///
     /// # Errors

@@ -132,7 +132,9 @@ pub(super) fn limits(page: &Page<'_>) -> Markup {
                 }
                 li {
                     "The promise is about one release of one observation. Releases of independent observations of the same "
-                    "person add up: n of them are covered by n times ε. "
+                    "person add up: n of them are covered by n times ε, if an observer can link them; ten by ε = "
+                    (crate::sum_of(10, crate::largest_epsilon(mechanism))) ", a hundred by ε = "
+                    (crate::sum_of(100, crate::largest_epsilon(mechanism))) ". "
                     @if mechanism.kind() == Kind::Point {
                         "So are n releases of the same value."
                     } @else {
@@ -146,6 +148,7 @@ pub(super) fn limits(page: &Page<'_>) -> Markup {
                 @if mechanism.kind() == Kind::Aware {
                     li { "Each device must use the channel of its own profile; one that uses another is not covered." }
                 }
+                li { "The order of the rows is not covered. Rows that are sorted, or take turns, tell by their place what the noise hides." }
                 li { "Columns that are passed through beside the privatized one, and the number of rows, are not covered." }
             }
         }

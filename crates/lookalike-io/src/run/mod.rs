@@ -1,5 +1,6 @@
 //! The whole path of a plan: fit or read profiles, design, prove, release, estimate, report.
 
+mod promised_budget;
 mod staging;
 
 use crate::fit::{FitInput, fit};
@@ -107,6 +108,7 @@ impl Run<'_> {
         let baseline = randomized_response(&problem)?;
         let certified = prove_design(design.mechanism.clone())?;
         impossible_values(certified.mechanism()).iter().for_each(|line| listener.warn(line));
+        self.check_budget(&plan, certified.mechanism(), listener)?;
         // What cannot be read back is better known before the release than after it.
         let estimator = Estimator::new(certified.mechanism()).map_err(|error| Error::from(error).in_file(&spec))?;
         let file = MechanismFile::new(design.clone(), &certified);
@@ -210,6 +212,7 @@ impl Run<'_> {
             delimiter: released_delimiter(plan),
             compression: gzip.then_some(crate::records::Compression::Gzip),
             shuffle: data.shuffle,
+            rows_out: None,
         };
         let mut file = AtomicFile::create(&output, false)?;
         let mut progress = told(listener, "privatizing", &data.records);
@@ -218,7 +221,9 @@ impl Run<'_> {
         if done.rows == 0 {
             return Err(Error::input("no records, expected at least one").in_file(&data.records));
         }
-        done.warnings(data.shuffle, plan.seed).iter().for_each(|warning| listener.warn(warning));
+        // A plan has a key where a verb has an option.
+        let told = |warning: String| listener.warn(&warning.replace("--shuffle", "shuffle = true in [data]"));
+        done.warnings(data.shuffle, plan.seed).into_iter().for_each(told);
         Ok(done)
     }
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import warnings
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,7 @@ from . import _lookalike as _core
 from ._base import Progress
 from ._certificate import Certificate, Delta, certificate, delta
 from ._data import check_pairs, is_single, take
-from ._errors import InputError, PrivacyError, PrivacyWarning
+from ._errors import InputError, PrivacyError
 from ._graph import SecretGraph
 from ._joint import take_values
 from ._numbers import Number, key, seed_of, text
@@ -245,15 +244,7 @@ class Mechanism(Readback):
             profile_data, values = None, profiles
         columns, restore = take_values(values, shuffle)
         unknown = None if unknown is None else key(unknown, "unknown")
-        released, by_profile = self._core.privatize(
-            profile_data, columns, seed_of(seed), unknown, shuffle, progress, _charge
-        )
-        if by_profile:
-            warnings.warn(
-                "the rows were sorted by profile, so their order reveals it (shuffle=True releases them in a random order)",
-                PrivacyWarning,
-                stacklevel=2,
-            )
+        released = self._core.privatize(profile_data, columns, seed_of(seed), unknown, shuffle, progress, _charge)
         return restore(released)
 
     def privatize_places(

@@ -32,7 +32,8 @@ class Run:
     files: tuple[str, ...]
     """Everything that was written: mechanism, released records, estimate, report, and what was fitted."""
     notes: tuple[str, ...] = field(repr=False)
-    """What may interest."""
+    """What may interest: first that no value was changed, if so, then what the reports of one profile add up to. It is about
+    the private records, and not for publication."""
 
     @property
     def estimate(self) -> Estimate:
