@@ -80,7 +80,7 @@ pub struct PlanData {
     pub keep: Vec<String>,
     /// What stands for a value that is no category.
     pub unknown: String,
-    /// Whether rows are released in a random order.
+    /// Whether rows are released in a random order, as they are unless the plan says otherwise.
     pub shuffle: bool,
     /// How CSV is read.
     pub csv: PlanCsv,
@@ -192,7 +192,7 @@ fn read_data(tree: &Tree, folder: &Path) -> Result<PlanData> {
         value: fields.read("value", one_or_more)?.unwrap_or_else(|| vec!["value".to_owned()]),
         keep: fields.read("keep", one_or_more)?.unwrap_or_default(),
         unknown: text("unknown", "error")?,
-        shuffle: fields.read("shuffle", Tree::bool)?.unwrap_or(false),
+        shuffle: fields.read("shuffle", Tree::bool)?.unwrap_or(true),
         csv: read_csv(&fields)?,
     })
 }

@@ -16,6 +16,8 @@ pub struct Privatized {
     pub rows_read: u64,
     /// Whether the input had its records sorted by profile, so that a position in the output tells the profile.
     pub sorted_by_profile: bool,
+    /// The kept columns that were in order in the input of a shuffled release: sorting by one of them restores it.
+    pub restoring: Vec<String>,
 }
 
 impl Privatized {
@@ -25,8 +27,11 @@ impl Privatized {
             "the rows were sorted by profile, so their order reveals it (--shuffle releases them in a random order)"
                 .into()
         });
+        let restoring = self.restoring.iter().map(|name| {
+            format!("the rows were sorted by the kept column {name:?}, which restores the order that was shuffled (leave it out, or make it coarser)")
+        });
         let seeded = seed.map(|seed| format!("seeded with {seed}: reproducible, hence not private"));
-        order.into_iter().chain(seeded).collect()
+        order.into_iter().chain(restoring).chain(seeded).collect()
     }
 }
 
@@ -64,7 +69,12 @@ pub fn privatize(
             run.release(&mut batch, source.bytes_read())?;
         }
     }
-    Ok(Privatized { rows: run.rows, rows_read: run.rows_read, sorted_by_profile: run.order.is_sorted() })
+    Ok(Privatized {
+        rows: run.rows,
+        rows_read: run.rows_read,
+        sorted_by_profile: run.order.is_sorted(),
+        restoring: Vec::new(),
+    })
 }
 
 /// How many batches wait to be released.

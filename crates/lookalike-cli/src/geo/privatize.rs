@@ -170,6 +170,7 @@ impl Privatize {
             delimiter: self.formats.output_delimiter(input, output),
             compression: self.formats.compression(output),
             shuffle: self.shuffle,
+            keep: &self.keep,
         };
         Ok(Released::Rows(job.release(key, &target, writer, &mut progress, &|| false)?))
     }
@@ -186,9 +187,12 @@ impl Privatize {
         if let Some(together) = together {
             terminal.warn(&together);
         }
-        for warning in
-            (Privatized { rows: places, rows_read: places, sorted_by_profile: false }).warnings(self.shuffle, self.seed)
-        {
+        let restoring = match released {
+            Released::Rows(done) => done.restoring.clone(),
+            Released::Features(_) => Vec::new(),
+        };
+        let done = Privatized { rows: places, rows_read: places, sorted_by_profile: false, restoring };
+        for warning in done.warnings(self.shuffle, self.seed) {
             terminal.warn(&warning);
         }
         if terminal.json() {

@@ -41,6 +41,7 @@ impl Files {
             delimiter: b',',
             compression: None,
             shuffle,
+            keep: &[],
         };
         let writer = Box::new(std::fs::File::create(&output).unwrap());
         job.release(&RandomKey::from_seed(1), &target, writer, &mut |_| {}, &|| false)?;

@@ -209,6 +209,7 @@ impl Run<'_> {
             delimiter: released_delimiter(plan),
             compression: gzip.then_some(crate::records::Compression::Gzip),
             shuffle: data.shuffle,
+            keep: &data.keep,
         };
         let mut file = AtomicFile::create(&output, false)?;
         let mut progress = told(listener, "privatizing", &data.records);
