@@ -113,10 +113,7 @@ fn comparison(column: &ArrayRef, other: &ArrayRef, descending: bool) -> Option<C
         DataType::Utf8 => texts!(column.as_string::<i32>(), other.as_string::<i32>()),
         DataType::LargeUtf8 => texts!(column.as_string::<i64>(), other.as_string::<i64>()),
         DataType::Binary => texts!(column.as_binary::<i32>(), other.as_binary::<i32>()),
-        _ => {
-            let compare = make_comparator(column, other, SortOptions::default()).ok()?;
-            Box::new(move |row, at| compare(row, at))
-        }
+        _ => make_comparator(column, other, SortOptions::default()).ok()?,
     };
     Some(if descending { Box::new(move |row, at| ascending(row, at).reverse()) } else { ascending })
 }

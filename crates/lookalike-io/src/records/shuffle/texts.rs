@@ -66,7 +66,11 @@ mod tests {
         let given: Vec<String> = (0..1_000).map(|at| "ä".repeat(at % 5) + &at.to_string()).collect();
         given.iter().for_each(|text| texts.push(text).unwrap());
         let mut found = Vec::new();
-        texts.finish(|text| Ok(found.push(text.to_owned()))).unwrap();
+        let take = |text: &str| {
+            found.push(text.to_owned());
+            Ok(())
+        };
+        texts.finish(take).unwrap();
         assert_ne!(found, given);
         let sorted = |mut texts: Vec<String>| {
             texts.sort();
