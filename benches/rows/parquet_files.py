@@ -28,6 +28,7 @@ def rows(bench: Bench) -> list[Row]:
             **common,
         ),
         one_group(bench, long),
+        *shuffled(bench),
         Row("growth-parquet-short", describe(short), ours=privatize(bench, short, 1), growth=True, **common),
         Row("growth-parquet-long", describe(long), ours=privatize(bench, long, 1), growth=True, **common),
     ]
@@ -46,16 +47,31 @@ def one_group(bench: Bench, records: int) -> Row:
     )
 
 
-def privatize(bench: Bench, records: int | str, threads: int) -> Side:
-    name = f"lookalike-{threads}"
-    options = ("--seed", "1", "--threads", str(threads), "--force", "--quiet", "--json")
+def shuffled(bench: Bench) -> list[Row]:
+    """Rows in a random order: what waits on disk does not count as memory, and takes at most as long again."""
+    records = bench.records(10**8)
+    instance = describe(records) + "; --shuffle"
+    common = {"limit": LIMIT, "steps": (generate(bench, records),)}
+    ours = privatize(bench, records, 1, ("--shuffle",))
+    plain = privatize(bench, records, 1, label="Lookalike without --shuffle")
+    return [
+        Row("parquet-shuffle", instance, ours=ours, peer=plain, wanted=0.5, **common),
+        Row("parquet-shuffle-memory", instance, ours=ours, memory_below=MEMORY, **common),
+    ]
+
+
+def privatize(
+    bench: Bench, records: int | str, threads: int, extra: tuple[str, ...] = (), label: str | None = None
+) -> Side:
+    name = "-".join(["lookalike", str(threads), *(word.strip("-") for word in extra)])
+    options = ("--seed", "1", "--threads", str(threads), "--force", "--quiet", "--json", *extra)
     files = (str(bench.data / "mechanism.json"), source(bench, records), "-o", target(bench, records, name))
     return Side(
-        f"Lookalike, --threads {threads}",
+        label or f"Lookalike, --threads {threads}",
         (bench.cli, "privatize", *files, *options),
         whole_process=True,
         repetitions=3,
-        check=check(bench, records, name),
+        check=check(bench, records, name, "shuffled" if "--shuffle" in extra else "released"),
         cores=threads,
     )
 
@@ -65,8 +81,8 @@ def generate(bench: Bench, records: int) -> Step:
     return Step(path, bench.peer("generate", records, path))
 
 
-def check(bench: Bench, records: int | str, name: str) -> tuple[str, ...]:
-    return bench.peer("released", source(bench, records), target(bench, records, name))
+def check(bench: Bench, records: int | str, name: str, script: str = "released") -> tuple[str, ...]:
+    return bench.peer(script, source(bench, records), target(bench, records, name))
 
 
 def source(bench: Bench, records: int | str) -> str:

@@ -64,7 +64,7 @@ pub struct Privatize {
     /// What to do with a value that is no category: error, or a category that takes its place
     #[arg(long, value_name = "error|CATEGORY", default_value = "error")]
     unknown: String,
-    /// Release the rows in a random order; holds them in memory
+    /// Release the rows in a random order, whatever their number; what does not fit in memory waits encrypted on disk
     #[arg(long)]
     shuffle: bool,
     /// Draw reproducibly, for tests and experiments only: whoever knows the seed can undo the noise
@@ -196,6 +196,7 @@ impl Privatize {
             compression: self.formats.compression(&self.output),
             shuffle: self.shuffle,
             rows_out,
+            keep: &self.keep,
         };
         job.records.release(key, &target, writer, &mut |bytes| bar.set_position(bytes), &|| false)
     }

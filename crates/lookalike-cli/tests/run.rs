@@ -20,13 +20,35 @@ fn a_plan_gives_what_its_verbs_give() {
     folder.words("run plan.toml").exits(0).says(&["warning: seeded with 1: reproducible, hence not private"]);
     assert_eq!(folder.names(), ["out", "plan.toml", "records.csv", "spec.toml"]);
     folder.words("design spec.toml -o m.json").exits(0);
-    folder.words("privatize m.json records.csv --profile user --value load --seed 1 -o private.csv").exits(0);
+    folder.words("privatize m.json records.csv --profile user --value load --shuffle --seed 1 -o private.csv").exits(0);
     let estimate = folder.words("estimate m.json private.csv --value load --json").exits(0).stdout;
     folder.write("estimate.json", estimate);
     folder.words("report m.json --estimate estimate.json -o report.html").exits(0);
     for name in ["m.json", "private.csv", "estimate.json", "report.html"] {
         assert!(folder.read(name) == folder.read(&format!("out/{name}")), "{name} differs");
     }
+}
+
+#[test]
+fn rows_are_shuffled_unless_the_plan_says_otherwise() {
+    let folder = workstations();
+    let rows = |text: String| {
+        let mut rows: Vec<String> = text.lines().map(str::to_owned).collect();
+        rows[1..].sort();
+        rows
+    };
+    folder.words("run plan.toml").exits(0);
+    let plan = folder.read("plan.toml");
+    folder.write("plan.toml", plan.replace("value = \"load\"", "value = \"load\"\nshuffle = false"));
+    folder.words("run plan.toml --output in-order").exits(0);
+    let [shuffled, in_order] = ["out", "in-order"].map(|folder_of| folder.read(&format!("{folder_of}/private.csv")));
+    assert!(shuffled != in_order && rows(shuffled) == rows(in_order), "the same rows in another order");
+    assert!(folder.read("out/estimate.json") == folder.read("in-order/estimate.json"));
+    // A counter that is kept restores the order: the owner is told on the terminal, and no file says so.
+    folder.write("plan.toml", plan.replace("value = \"load\"", "value = \"load\"\nkeep = [\"time\"]"));
+    let told = "warning: the rows were sorted by the kept column \"time\", which restores the order that was shuffled";
+    folder.words("run plan.toml --output kept").exits(0).says(&[told]);
+    assert!(!folder.read("kept/report.html").contains("shuffle"));
 }
 
 #[test]

@@ -96,6 +96,21 @@ pub fn write_atomically(path: &Path, replace: bool, bytes: &[u8]) -> Result<()> 
     file.commit()
 }
 
+/// An empty file in this directory to write and read, that has no name and is its owner's alone (mode 0600).
+///
+/// # Errors
+/// A directory in which no file can be created.
+pub(crate) fn scratch_file(directory: &Path) -> io::Result<File> {
+    #[cfg(target_os = "linux")]
+    if let Some(file) = unnamed::create(directory, 0o600)? {
+        return Ok(file);
+    }
+    // Named for a moment, with the same mode; the name goes with the path.
+    let (file, path) = tempfile::Builder::new().prefix(".lookalike-").tempfile_in(directory)?.into_parts();
+    path.close()?;
+    Ok(file)
+}
+
 /// Where the bytes are until the commit.
 #[derive(Debug)]
 enum Staged {
@@ -166,7 +181,7 @@ fn directory_of(target: &Path) -> &Path {
 impl Staged {
     fn create(directory: &Path) -> io::Result<Self> {
         #[cfg(target_os = "linux")]
-        if let Some(file) = unnamed::create(directory)? {
+        if let Some(file) = unnamed::create(directory, 0o666)?.filter(unnamed::can_be_linked) {
             return Ok(Staged::Unnamed(file));
         }
         Staged::named(directory)
@@ -248,16 +263,18 @@ mod unnamed {
 
     use super::directory_of;
 
-    /// The file, or `None` where the kernel, the file system or a missing `/proc` rules it out.
-    pub fn create(directory: &Path) -> io::Result<Option<File>> {
-        match open(directory, OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC, Mode::from_raw_mode(0o666)) {
-            Ok(file) => {
-                let file = File::from(file);
-                Ok(Path::new(&handle(&file)).exists().then_some(file))
-            }
+    /// The file, or `None` where the kernel or the file system rules it out. The umask applies to the mode.
+    pub fn create(directory: &Path, mode: u32) -> io::Result<Option<File>> {
+        match open(directory, OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC, Mode::from_raw_mode(mode)) {
+            Ok(file) => Ok(Some(File::from(file))),
             Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL | Errno::NOENT | Errno::NOSYS) => Ok(None),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// Whether the file can be given a name: not where `/proc` is missing.
+    pub fn can_be_linked(file: &File) -> bool {
+        Path::new(&handle(file)).exists()
     }
 
     pub fn publish(file: &File, target: &Path, replace: bool) -> io::Result<()> {

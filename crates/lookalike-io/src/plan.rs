@@ -80,7 +80,7 @@ pub struct PlanData {
     pub keep: Vec<String>,
     /// What stands for a value that is no category.
     pub unknown: String,
-    /// Whether rows are released in a random order.
+    /// Whether rows are released in a random order, as they are unless the plan says otherwise.
     pub shuffle: bool,
     /// The column that says whose rows are counted together, where it is not the profile's.
     pub subject: Option<String>,
@@ -208,7 +208,7 @@ fn read_data(tree: &Tree, folder: &Path) -> Result<PlanData> {
         value: fields.read("value", one_or_more)?.unwrap_or_else(|| vec!["value".to_owned()]),
         keep: fields.read("keep", one_or_more)?.unwrap_or_default(),
         unknown: text("unknown", "error")?,
-        shuffle: fields.read("shuffle", Tree::bool)?.unwrap_or(false),
+        shuffle: fields.read("shuffle", Tree::bool)?.unwrap_or(true),
         subject: fields.read("subject", owned_text)?,
         budget: fields.read("budget", |tree| Ok(tree.number_text()?.parse()?))?,
         csv: read_csv(&fields)?,

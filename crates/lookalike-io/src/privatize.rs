@@ -20,20 +20,28 @@ pub struct Privatized {
     pub profile_rows: ProfileRows,
     /// Whether every output had the code of its value: that no value was changed, where inputs and outputs are the same.
     pub kept_all_codes: bool,
+    /// The kept columns that were in order in the input of a shuffled release: sorting by one of them restores it.
+    pub restoring: Vec<String>,
 }
 
 impl Privatized {
     /// What the owner of the records should know of a release.
     pub fn warnings(&self, shuffled: bool, seed: Option<u64>) -> Vec<String> {
-        release_warnings(self.order, shuffled, seed)
+        release_warnings(self.order, &self.restoring, shuffled, seed)
     }
 }
 
 /// What the owner of records in this order should know of their release. For the terminal alone.
-pub fn release_warnings(order: RowOrder, shuffled: bool, seed: Option<u64>) -> Vec<String> {
+pub fn release_warnings(order: RowOrder, restoring: &[String], shuffled: bool, seed: Option<u64>) -> Vec<String> {
     let order = order.warnings().filter(|_| !shuffled);
+    let restoring = restoring.iter().map(|name| {
+        format!(
+            "the rows were sorted by the kept column {name:?}, which restores the order that was shuffled (leave it out, or make it \
+             coarser)"
+        )
+    });
     let seeded = seed.map(|seed| format!("seeded with {seed}: reproducible, hence not private"));
-    order.chain(seeded).collect()
+    order.chain(restoring).chain(seeded).collect()
 }
 
 /// Releases every record of the source to the sink through a certified mechanism, in order.
@@ -82,6 +90,7 @@ pub fn privatize(
         order: run.order.found(),
         profile_rows: run.profile_rows,
         kept_all_codes: run.kept_all_codes,
+        restoring: Vec::new(),
     })
 }
 

@@ -7,6 +7,7 @@ use crate::records::{
     open_source, profile_encoder, value_encoder,
 };
 use crate::{Draw, Error, Privatized, Result, RowsOut, at_input, at_output, privatize};
+use arrow_schema::FieldRef;
 use lookalike::certify::Certified;
 use lookalike::model::Mechanism;
 use lookalike::sample::{RandomKey, Sampler};
@@ -50,6 +51,8 @@ pub struct Target<'a> {
     /// Where rows are counted that have left and cannot be called back: for a pipe or a device, see
     /// [`is_written_through`](crate::is_written_through).
     pub rows_out: Option<&'a RowsOut>,
+    /// The columns that are released in clear.
+    pub keep: &'a [String],
 }
 
 impl Job {
@@ -108,6 +111,7 @@ impl Job {
         progress: &mut dyn FnMut(u64),
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Result<Privatized> {
+        let schema = if target.shuffle { &Shuffle::schema(&self.schema) } else { &self.schema };
         let output = Output {
             format: target.format,
             name: target.name.clone(),
@@ -115,14 +119,24 @@ impl Job {
             delimiter: target.delimiter,
             compression: target.compression,
             labels: &self.labels,
-            schema: &self.schema,
+            schema,
         };
         let sink = create_sink(writer, &output).map_err(|error| at_output(error, target.output))?;
         let sink = Box::new(NamedSink { sink, path: target.output, rows_out: target.rows_out });
-        let mut sink: Box<dyn RecordSink> =
-            if target.shuffle { Box::new(Shuffle::new(sink, key.clone())) } else { sink };
         let mut source = NamedSource { source: &mut *self.source, path: target.input, stop };
-        let done = privatize(&*self.mechanism, key, &mut source, &mut *sink, progress)?;
+        let mut draw = |sink: &mut dyn RecordSink| privatize(&*self.mechanism, key, &mut source, sink, progress);
+        let (sink, done): (Box<dyn RecordSink>, _) = if target.shuffle {
+            let named = |field: &FieldRef| target.keep.iter().find(|name| *name == field.name()).cloned();
+            let mut shuffle =
+                Shuffle::new(sink, key, Shuffle::directory(target.output)).watching(schema.kept.iter().map(named));
+            let done = draw(&mut shuffle)?;
+            let restoring = shuffle.restoring();
+            (Box::new(shuffle), Privatized { restoring, ..done })
+        } else {
+            let mut sink = sink;
+            let done = draw(&mut *sink)?;
+            (sink, done)
+        };
         // Nothing that is to be charged may pass by the ledger, whatever way it came.
         if self.charging.as_ref().is_some_and(|charging| charging.totals().rows() != done.rows_read) {
             return Err(Error::input("rows were not charged to the ledger: nothing is released"));

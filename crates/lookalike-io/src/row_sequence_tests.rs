@@ -1,10 +1,17 @@
 use super::*;
-use lookalike::sample::{RandomKey, permutation};
+use lookalike::sample::{RandomKey, RowOrder};
+
+/// The numbers below `count` in a random order.
+fn permutation(seed: u64, count: u32) -> Vec<u32> {
+    let mut numbers: Vec<u32> = (0..count).collect();
+    RowOrder::new(&RandomKey::from_seed(seed)).permute(0, &mut numbers);
+    numbers
+}
 
 /// Codes with these counts in a random order.
 fn shuffled(counts: &[usize], seed: u64) -> Vec<u32> {
     let codes: Vec<u32> = (0..).zip(counts).flat_map(|(code, &count)| vec![code; count]).collect();
-    let order = permutation(&RandomKey::from_seed(seed), codes.len() as u32);
+    let order = permutation(seed, codes.len() as u32);
     order.iter().map(|&place| codes[place as usize]).collect()
 }
 
@@ -93,7 +100,7 @@ fn runs_that_come_back_are_seen() {
 fn a_share_that_grows_is_a_trend() {
     // The chance of a one grows from nothing to all along the rows, and neighbours are drawn apart.
     let grown = |rows: u32| -> Vec<u32> {
-        let draws = permutation(&RandomKey::from_seed(3), rows);
+        let draws = permutation(3, rows);
         (0..rows).map(|row| u32::from(draws[row as usize] < row)).collect()
     };
     assert!(Ranks::of(&grown(2500)).has_trend());
@@ -113,7 +120,7 @@ fn turns_are_seen_also_where_a_code_comes_twice_in_a_turn() {
     let long: Vec<u32> = shuffled(&[1; 5000], 1).into_iter().cycle().take(1 << 15).collect();
     assert_eq!(order_of(&long), Some(Order::Periodic), "5,000 profiles by turns");
     // Turns with a tenth of the rows out of their place.
-    let draws = permutation(&RandomKey::from_seed(5), 2000);
+    let draws = permutation(5, 2000);
     let noisy: Vec<u32> = (0..2000).map(|row| if draws[row as usize] < 200 { row * 7 % 5 } else { row % 5 }).collect();
     assert_eq!(order_of(&noisy), Some(Order::Periodic));
 }

@@ -109,7 +109,7 @@ pub fn draw_all<'k, D: Draw + Send>(
         let (mechanism, kept) = mechanism(&source.schema(), rows)?;
         let mut memory = Memory { kept, link, rows: rows as u64 };
         let done = if shuffle {
-            let mut sink = Box::new(Shuffle::new(Box::new(&mut memory), key.clone()));
+            let mut sink = Box::new(Shuffle::new(Box::new(&mut memory), &key, std::env::temp_dir()));
             let done = privatize(&mechanism, &key, &mut *source, &mut *sink, &mut |_| {})?;
             sink.finish()?;
             done

@@ -14,7 +14,7 @@ use lookalike::geo::PlaceSampler;
 use lookalike::sample::{PlanarSampler, RandomKey};
 use lookalike_io::geo::{GeoJson, GeoJsonForm, ReleasePlaces, ReleasedFeatures, places_job};
 use lookalike_io::records::{Columns, Format, Input};
-use lookalike_io::{AtomicFile, Error, Privatized, Result, RowOrder, RowsOut, Target, release_warnings as warnings};
+use lookalike_io::{AtomicFile, Error, Privatized, Result, RowOrder, RowsOut, Target, release_warnings};
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -176,6 +176,7 @@ impl Privatize {
             compression: self.formats.compression(output),
             shuffle: self.shuffle,
             rows_out,
+            keep: &self.keep,
         };
         Ok(Released::Rows(job.release(key, &target, writer, &mut progress, &|| false)?))
     }
@@ -192,7 +193,11 @@ impl Privatize {
         if let Some(together) = together {
             terminal.warn(&together);
         }
-        for warning in warnings(order, self.shuffle, self.seed) {
+        let restoring = match released {
+            Released::Rows(done) => done.restoring.clone(),
+            Released::Features(_) => Vec::new(),
+        };
+        for warning in release_warnings(order, &restoring, self.shuffle, self.seed) {
             terminal.warn(&warning.replace("value", "place"));
         }
         if terminal.json() {

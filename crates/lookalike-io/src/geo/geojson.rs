@@ -6,6 +6,7 @@ use super::geojson_input::{FeatureInput, Meter};
 use super::geojson_release::{Release, Sink};
 use super::names::refuse_places;
 use super::places::{Places, ReleasePlaces};
+use crate::records::Shuffle;
 use crate::{Error, Result, RowsOut, at_input, at_output};
 use lookalike::sample::RandomKey;
 use serde_json::Value;
@@ -21,7 +22,8 @@ use std::path::Path;
 /// keeps the ids of features, and `altitude` the altitudes of positions. Gzip is recognized.
 ///
 /// # Complexity
-/// One pass; in memory for some tens of thousands of positions, and for all features where they are shuffled.
+/// One pass; in memory for some tens of thousands of positions. Features that are shuffled wait in memory and, where they do
+/// not fit, on disk; see [`Shuffle`].
 ///
 /// # Example
 /// ```
@@ -94,8 +96,9 @@ impl GeoJson {
         out: Option<&RowsOut>,
     ) -> Result<ReleasedFeatures> {
         let mut sink = Sink::new(writer, out);
-        let released =
-            open(input).and_then(|reader| Release::new(self, &mut sink, mechanism, key).run(reader, progress, stop));
+        let scratch = Shuffle::directory(output);
+        let released = open(input)
+            .and_then(|reader| Release::new(self, &mut sink, mechanism, key, scratch).run(reader, progress, stop));
         let released = match sink.refused {
             Some(error) => Err(at_output(error, output)),
             None => released.map_err(|error| at_input(error, input)),
@@ -118,7 +121,8 @@ impl GeoJson {
         key: &RandomKey,
     ) -> Result<ReleasedFeatures> {
         let mut sink = Sink::new(writer, None);
-        let released = Release::new(self, &mut sink, mechanism, key).run(reader, &mut |_| {}, &|| false);
+        let scratch = std::env::temp_dir();
+        let released = Release::new(self, &mut sink, mechanism, key, scratch).run(reader, &mut |_| {}, &|| false);
         sink.refused.map_or(released, Err)
     }
 

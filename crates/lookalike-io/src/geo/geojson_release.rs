@@ -6,10 +6,12 @@ use super::geojson_input::Meter;
 use super::places::ReleasePlaces;
 use super::{GeoJson, GeoJsonForm, ReleasedFeatures};
 use crate::named::stopped;
+use crate::records::ShuffledTexts;
 use crate::{Error, Result, RowsOut};
-use lookalike::sample::{RandomKey, permutation};
+use lookalike::sample::RandomKey;
 use serde_json::Value;
 use std::io::{Read, Write};
+use std::path::PathBuf;
 
 /// So many positions are released at once.
 const BATCH: usize = 1 << 16;
@@ -66,7 +68,7 @@ pub(super) struct Release<'a, 'w> {
     waiting: Vec<(Feature, usize)>,
     positions: Positions,
     /// Released features that wait for their turn in a random order.
-    held: Vec<String>,
+    held: Option<ShuffledTexts>,
     /// Whether each name to keep was found.
     found: Vec<bool>,
     is_first: bool,
@@ -74,11 +76,13 @@ pub(super) struct Release<'a, 'w> {
 }
 
 impl<'a, 'w> Release<'a, 'w> {
+    /// Features that are shuffled wait in `scratch` where they do not fit in memory.
     pub fn new(
         geojson: &'a GeoJson,
         sink: &'a mut Sink<'w>,
         mechanism: &'a dyn ReleasePlaces,
         key: &'a RandomKey,
+        scratch: PathBuf,
     ) -> Self {
         Release {
             geojson,
@@ -88,7 +92,7 @@ impl<'a, 'w> Release<'a, 'w> {
             is_collection: false,
             waiting: Vec::new(),
             positions: Positions::default(),
-            held: Vec::new(),
+            held: geojson.shuffle.then(|| ShuffledTexts::new(key, scratch)),
             found: vec![false; geojson.keep.len()],
             is_first: true,
             done: ReleasedFeatures::default(),
@@ -156,7 +160,10 @@ impl<'a, 'w> Release<'a, 'w> {
             self.done.features += 1;
             self.done.positions += *count as u64;
             self.done.longest = self.done.longest.max(*count as u64);
-            if self.geojson.shuffle { self.held.push(text) } else { self.write(&text)? }
+            match &mut self.held {
+                Some(held) => held.push(&text)?,
+                None => self.write(&text)?,
+            }
         }
         Ok(())
     }
@@ -172,9 +179,10 @@ impl<'a, 'w> Release<'a, 'w> {
     }
 
     fn write_held(&mut self) -> Result<()> {
-        let held = std::mem::take(&mut self.held);
-        let count = u32::try_from(held.len()).map_err(|_| Error::input("more than 2^32 features to shuffle"))?;
-        permutation(self.key, count).into_iter().try_for_each(|at| self.write(&held[at as usize]))
+        match self.held.take() {
+            Some(held) => held.finish(|text| self.write(text)),
+            None => Ok(()),
+        }
     }
 
     /// A misspelt name must not be silently without effect.

@@ -42,6 +42,7 @@ impl Files {
             compression: None,
             shuffle,
             rows_out: None,
+            keep: &[],
         };
         let writer = Box::new(std::fs::File::create(&output).unwrap());
         job.release(&RandomKey::from_seed(1), &target, writer, &mut |_| {}, &|| false)?;

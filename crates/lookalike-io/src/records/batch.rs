@@ -86,6 +86,18 @@ impl Batch {
         })
     }
 
+    /// The number of kept columns when they are text; 0 when they are arrays.
+    pub(super) fn kept_width(&self) -> usize {
+        self.width
+    }
+
+    /// One kept field of one record.
+    pub(super) fn kept_field(&self, row: usize, column: usize) -> &[u8] {
+        let at = row * self.width + column;
+        let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.kept[start..self.ends[at]]
+    }
+
     /// The kept columns when they are arrays, each as long as the batch; none when they are text.
     pub fn arrays(&self) -> &[ArrayRef] {
         &self.arrays

@@ -94,6 +94,7 @@ fn open(path: &std::path::Path, format: Format, columns: &Columns) -> Result<Box
 /// Sends records through unchanged, and perhaps shuffled.
 fn copy(source: &mut dyn RecordSource, format: Format, shuffle: bool) -> Vec<u8> {
     let (labels, schema) = (strings(&["idle", "busy", "full"]), source.schema());
+    let schema = if shuffle { Shuffle::schema(&schema) } else { schema };
     let output = Output {
         format,
         name: "load".into(),
@@ -106,7 +107,7 @@ fn copy(source: &mut dyn RecordSource, format: Format, shuffle: bool) -> Vec<u8>
     let mut bytes = Vec::new();
     let mut sink = create_sink(Box::new(&mut bytes), &output).unwrap();
     if shuffle {
-        sink = Box::new(Shuffle::new(sink, RandomKey::from_seed(1)));
+        sink = Box::new(Shuffle::new(sink, &RandomKey::from_seed(1), std::env::temp_dir()));
     }
     let mut batch = Batch::default();
     while source.read_batch(&mut batch).unwrap() {

@@ -104,4 +104,5 @@ pub use parquet_source::ParquetSource;
 pub use record_batches::RecordBatches;
 pub use schema::RecordSchema;
 pub use shuffle::Shuffle;
+pub(crate) use shuffle::ShuffledTexts;
 pub use stream::{RecordSink, RecordSource};

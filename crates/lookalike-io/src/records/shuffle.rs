@@ -1,148 +1,191 @@
 //! Releases rows in a random order.
 
-use super::{Batch, RecordSink};
-use crate::{Error, Result};
-use arrow_array::{Array, ArrayRef};
-use arrow_schema::ArrowError;
-use arrow_select::interleave::interleave;
-use lookalike::sample::{RandomKey, permutation};
+mod bucket_file;
+mod kept_order;
+mod rows;
+mod scatter;
+mod texts;
+mod weight;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use arrow_schema::{DataType, FieldRef};
+use lookalike::sample::{RandomKey, RowOrder};
+
+use super::{Batch, RecordSchema, RecordSink};
+use crate::Result;
+use kept_order::KeptOrder;
+use rows::{Rows, restored, shuffled_type, stored_texts};
+use scatter::{Limits, Scatter};
+pub(crate) use texts::ShuffledTexts;
 
 /// A sink that holds all records back and hands them on in a uniformly random order when it is finished.
 ///
-/// Rows sorted by profile reveal it by position; this hides it. Memory grows with the number of rows: four bytes and
-/// the kept columns for each.
+/// Rows sorted by profile, or by value, reveal it by position; this hides it. What comes out is cut into batches of one
+/// size, which depends on the rows and not on how they came. With the same key the order is the same for any number of
+/// threads and any batches.
+///
+/// Memory is bounded whatever the number of rows: what does not fit waits, encrypted under a key that is in memory only,
+/// in a temporary file without a name. Only what is released gets there: codes of outputs and kept columns. Time is linear
+/// in the rows, for fewer than 256 times those that fit in memory, and grows with the logarithm beyond that.
 pub struct Shuffle<'a> {
     sink: Box<dyn RecordSink + 'a>,
-    key: RandomKey,
-    outputs: Vec<u32>,
-    /// The kept fields of all records, one after the other, and where each ends.
-    kept: Vec<u8>,
-    ends: Vec<usize>,
-    /// The kept columns of all batches that have them as arrays, and the first row of each batch.
-    arrays: Vec<Vec<ArrayRef>>,
-    starts: Vec<u32>,
+    scatter: Scatter,
+    /// The columns to be looked at, by name; none where nobody is told.
+    watched: Vec<(String, KeptOrder)>,
+    kept: Kept,
 }
+
+/// How kept columns are given to a sink.
+enum Kept {
+    /// Not known before the first row.
+    Unknown,
+    Texts(usize),
+    Arrays(Vec<DataType>),
+}
+
+/// Bytes of rows in a batch that is handed on, about.
+const BATCH_BYTES: u64 = 1 << 23;
 
 impl<'a> Shuffle<'a> {
-    /// A shuffle in front of `sink`.
-    pub fn new(sink: Box<dyn RecordSink + 'a>, key: RandomKey) -> Self {
-        Shuffle {
-            sink,
-            key,
-            outputs: Vec::new(),
-            kept: Vec::new(),
-            ends: Vec::new(),
-            arrays: Vec::new(),
-            starts: Vec::new(),
-        }
+    /// A shuffle in front of `sink`, which expects columns of the types of [`Shuffle::schema`]. What does not fit in
+    /// memory goes to `directory`.
+    pub fn new(sink: Box<dyn RecordSink + 'a>, key: &RandomKey, directory: PathBuf) -> Self {
+        Shuffle::with_limits(sink, key, directory, Limits::default())
     }
-}
 
-impl Shuffle<'_> {
-    /// The kept arrays of these rows.
-    fn gather(&self, rows: &[u32]) -> std::result::Result<Vec<ArrayRef>, ArrowError> {
-        let places: Vec<(usize, usize)> = match self.starts.is_empty() {
-            true => Vec::new(),
-            false => rows.iter().map(|row| self.place(*row)).collect(),
+    fn with_limits(sink: Box<dyn RecordSink + 'a>, key: &RandomKey, directory: PathBuf, limits: Limits) -> Self {
+        let scatter = Scatter::new(RowOrder::new(key), directory, limits);
+        Shuffle { sink, scatter, watched: Vec::new(), kept: Kept::Unknown }
+    }
+
+    /// Where the rows of an output wait: in the directory that the environment names as TMPDIR, otherwise beside the
+    /// output, which needs as much room there. An output that is no file has the system's directory.
+    pub fn directory(output: &Path) -> PathBuf {
+        let beside = match output.parent() {
+            Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
+            Some(parent) => parent,
+            None => Path::new("."),
         };
-        let width = self.arrays.first().map_or(0, Vec::len);
-        let column = |column: usize| {
-            let parts: Vec<&dyn Array> = self.arrays.iter().map(|batch| &*batch[column]).collect();
-            interleave(&parts, &places)
-        };
-        (0..width).map(column).collect()
+        let is_file = output != Path::new("-") && !beside.starts_with("/dev") && !beside.starts_with("/proc");
+        if std::env::var_os("TMPDIR").is_some() || !is_file { std::env::temp_dir() } else { beside.to_path_buf() }
     }
 
-    /// The batch of a row, and its place there.
-    fn place(&self, row: u32) -> (usize, usize) {
-        let batch = self.starts.partition_point(|start| *start <= row) - 1;
-        (batch, (row - self.starts[batch]) as usize)
+    /// What rows with this schema have when they are released in another order: a dictionary becomes plain, since its
+    /// entries stand in the order in which the input had them.
+    pub fn schema(schema: &RecordSchema) -> RecordSchema {
+        let plain =
+            |field: &FieldRef| Arc::new(field.as_ref().clone().with_data_type(shuffled_type(field.data_type())));
+        RecordSchema { kept: schema.kept.iter().map(plain).collect(), ..schema.clone() }
     }
-}
 
-fn too_many() -> Error {
-    Error::input("more than 2^32 rows to shuffle")
+    /// Watches the order of these columns; those without a name are none of the owner's.
+    #[must_use]
+    pub fn watching(mut self, names: impl IntoIterator<Item = Option<String>>) -> Self {
+        let named = |name: Option<String>| name.map_or_else(Default::default, |name| (name, KeptOrder::watching()));
+        self.watched = names.into_iter().map(named).collect();
+        self
+    }
+
+    /// The watched columns that were sorted in the input: sorting the output by one of them restores the order.
+    pub fn restoring(&self) -> Vec<String> {
+        let sorted = self.watched.iter().filter(|(_, order)| order.is_sorted());
+        sorted.map(|(name, _)| name.clone()).collect()
+    }
 }
 
 impl RecordSink for Shuffle<'_> {
     fn write_batch(&mut self, batch: &Batch, outputs: &[u32]) -> Result<()> {
-        if !batch.arrays().is_empty() {
-            self.starts.push(u32::try_from(self.outputs.len()).map_err(|_| too_many())?);
-            self.arrays.push(batch.arrays().to_vec());
-        }
-        self.outputs.extend_from_slice(outputs);
-        if !batch.arrays().is_empty() {
+        assert_eq!(batch.len(), outputs.len(), "one output per record");
+        if outputs.is_empty() {
             return Ok(());
         }
-        for field in (0..batch.len()).flat_map(|row| batch.kept(row)) {
-            self.kept.extend_from_slice(field);
-            self.ends.push(self.kept.len());
+        if matches!(self.kept, Kept::Unknown) {
+            let types = batch.arrays().iter().map(|array| shuffled_type(array.data_type()));
+            self.kept = match batch.kept_width() {
+                0 => Kept::Arrays(types.collect()),
+                width => Kept::Texts(width),
+            };
+        }
+        let rows = Rows::new(batch, outputs)?;
+        self.watched.iter_mut().zip(rows.columns()).for_each(|((_, order), column)| order.see(column));
+        self.scatter.push(rows)
+    }
+
+    fn finish(self: Box<Self>) -> Result<()> {
+        let Shuffle { mut sink, scatter, kept, .. } = *self;
+        let mut cut = Cut { size: batch_rows(scatter.size()), pending: Vec::new(), count: 0, released: 0 };
+        let mut batch = Batch::default();
+        let mut hand_on = |rows: Rows, first: u64| {
+            fill(&mut batch, &rows, first, &kept)?;
+            sink.write_batch(&batch, &rows.outputs())
+        };
+        scatter.finish(&mut |rows| cut.push(rows, &mut hand_on))?;
+        cut.finish(&mut hand_on)?;
+        sink.finish()
+    }
+}
+
+/// How many rows a batch has, for so many rows that weigh so much: a power of two, so that row groups, whose size is one
+/// too, all have the same. It depends on what is released only.
+fn batch_rows((rows, weight): (u64, u64)) -> usize {
+    let mean = weight.div_ceil(rows.max(1)).max(1);
+    let most = (BATCH_BYTES / mean).clamp(1, Batch::MAX_ROWS as u64);
+    1 << most.ilog2()
+}
+
+/// Cuts rows into pieces of one size.
+struct Cut {
+    size: usize,
+    pending: Vec<Rows>,
+    count: usize,
+    released: u64,
+}
+
+impl Cut {
+    fn push(&mut self, rows: Rows, hand_on: &mut dyn FnMut(Rows, u64) -> Result<()>) -> Result<()> {
+        let mut start = 0;
+        while self.count + rows.len() - start >= self.size {
+            let now = self.size - self.count;
+            let pending = std::mem::take(&mut self.pending);
+            let parts = pending.iter().map(|rows| (rows, 0, rows.len())).chain([(&rows, start, now)]);
+            hand_on(Rows::concat(&parts.collect::<Vec<_>>())?, self.released)?;
+            self.released += self.size as u64;
+            (self.count, start) = (0, start + now);
+        }
+        if start < rows.len() {
+            self.count += rows.len() - start;
+            self.pending.push(Rows::concat(&[(&rows, start, rows.len() - start)])?);
         }
         Ok(())
     }
 
-    fn finish(mut self: Box<Self>) -> Result<()> {
-        let count = u32::try_from(self.outputs.len()).map_err(|_| too_many())?;
-        let width = self.ends.len() / self.outputs.len().max(1);
-        let field = |at: usize| {
-            let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
-            &self.kept[start..self.ends[at]]
-        };
-        let mut batch = Batch::default();
-        let order = permutation(&self.key, count);
-        for rows in order.chunks(Batch::MAX_ROWS) {
-            batch.restart(0, width);
-            for &row in rows {
-                // The batch carries kept columns only; it never had the private value.
-                batch.values.push(0);
-                (0..width).for_each(|column| batch.keep(field(row as usize * width + column)));
-            }
-            self.gather(rows)
-                .map_err(|_| Error::input("the kept columns cannot be brought into another order"))?
-                .into_iter()
-                .for_each(|column| batch.keep_array(column));
-            let outputs: Vec<u32> = rows.iter().map(|&row| self.outputs[row as usize]).collect();
-            self.sink.write_batch(&batch, &outputs)?;
+    fn finish(self, hand_on: &mut dyn FnMut(Rows, u64) -> Result<()>) -> Result<()> {
+        if self.count == 0 {
+            return Ok(());
         }
-        self.sink.finish()
+        let parts = self.pending.iter().map(|rows| (rows, 0, rows.len())).collect::<Vec<_>>();
+        hand_on(Rows::concat(&parts)?, self.released)
     }
+}
+
+/// Puts rows into a batch. It carries kept columns only; it never had the private value.
+fn fill(batch: &mut Batch, rows: &Rows, first: u64, kept: &Kept) -> Result<()> {
+    let width = if let Kept::Texts(width) = kept { *width } else { 0 };
+    batch.restart(first, width);
+    batch.values.resize(rows.len(), 0);
+    if let Kept::Arrays(types) = kept {
+        for (column, data_type) in rows.columns().iter().zip(types) {
+            batch.keep_array(restored(column, data_type)?);
+        }
+    } else {
+        let columns: Vec<_> = rows.columns().iter().map(stored_texts).collect();
+        (0..rows.len()).for_each(|row| columns.iter().for_each(|column| batch.keep(column.value(row))));
+    }
+    Ok(())
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::records::CsvSink;
-
-    #[test]
-    fn every_row_comes_out_once_with_its_own_columns() {
-        let mut written = Vec::new();
-        let labels = (0..200).map(|code| format!("v{code}")).collect();
-        let sink = CsvSink::new(Box::new(&mut written), None, b',', labels, false).unwrap();
-        let mut shuffle = Shuffle::new(Box::new(sink), RandomKey::from_seed(1));
-        for first in [0u32, 100] {
-            let mut batch = Batch::default();
-            batch.restart(first.into(), 1);
-            for row in first..first + 100 {
-                batch.values.push(0);
-                batch.keep(format!("k{row}").as_bytes());
-            }
-            shuffle.write_batch(&batch, &(first..first + 100).collect::<Vec<_>>()).unwrap();
-        }
-        Box::new(shuffle).finish().unwrap();
-        let text = String::from_utf8(written).unwrap();
-        let rows: Vec<&str> = text.lines().collect();
-        let in_order: Vec<String> = (0..200).map(|row| format!("v{row},k{row}")).collect();
-        assert_ne!(rows, in_order);
-        let mut sorted = rows.clone();
-        sorted.sort_by_key(|row| row[1..row.find(',').unwrap()].parse::<u32>().unwrap());
-        assert_eq!(sorted, in_order);
-    }
-
-    #[test]
-    fn nothing_to_shuffle_is_fine() {
-        let mut written = Vec::new();
-        let sink = CsvSink::new(Box::new(&mut written), Some(vec!["load".into()]), b',', vec![], false).unwrap();
-        Box::new(Shuffle::new(Box::new(sink), RandomKey::from_seed(1))).finish().unwrap();
-        assert_eq!(written, b"load\n");
-    }
-}
+#[path = "shuffle_tests.rs"]
+mod tests;

@@ -213,6 +213,7 @@ impl Run<'_> {
             compression: gzip.then_some(crate::records::Compression::Gzip),
             shuffle: data.shuffle,
             rows_out: None,
+            keep: &data.keep,
         };
         let mut file = AtomicFile::create(&output, false)?;
         let mut progress = told(listener, "privatizing", &data.records);

@@ -1,6 +1,6 @@
 //! Exact coins and dice from random words.
 
-use super::permutation::below;
+use super::below::below;
 use super::random::Words;
 use crate::model::{TOTAL, TOTAL_BITS};
 use lookalike_device::keeps;

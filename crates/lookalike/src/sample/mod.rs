@@ -8,6 +8,7 @@
 //! [`NoisyMaxSampler`] releases which of several counts is the largest. An [`OracleSampler`] draws reports.
 
 mod alias;
+mod below;
 mod chance;
 mod digit;
 mod exponential_coin;
@@ -15,13 +16,13 @@ mod grid;
 mod noise;
 mod noisy_max;
 mod oracle_sampler;
-mod permutation;
 mod planar;
 mod planar_blocks;
 mod planar_law;
 mod plane;
 mod random;
 mod rehearsal;
+mod row_order;
 mod sampler;
 mod two_sided_geometric;
 mod uniform;
@@ -30,10 +31,10 @@ pub use alias::AliasTable;
 pub use noise::NoiseSampler;
 pub use noisy_max::NoisyMaxSampler;
 pub use oracle_sampler::OracleSampler;
-pub use permutation::permutation;
 pub use planar::PlanarSampler;
 pub use plane::Plane;
 pub use random::RandomKey;
 pub use rehearsal::Rehearsal;
+pub use row_order::{Buckets, RowOrder};
 pub use sampler::Sampler;
 pub use uniform::uniform;

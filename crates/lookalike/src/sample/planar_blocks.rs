@@ -1,7 +1,7 @@
 //! Square blocks of the grid that propose points of the planar law, each with a whole weight.
 
+use super::below::below;
 use super::exponential_coin::{COIN_BITS, ExponentialCoin, Odds};
-use super::permutation::below;
 use crate::exact::{Epsilon, Rational};
 use crate::model::TOTAL;
 use num_bigint::BigInt;

@@ -73,6 +73,15 @@ impl RandomKey {
         assert!(row < 1 << 62, "rows beyond 2^62 have no such stream");
         Words::new(&self.0, 1 << 62 | row, 0)
     }
+
+    /// The words of a stream for the order of rows (nonce 2^61 + stream): no draw for a record uses them.
+    ///
+    /// # Panics
+    /// For a stream beyond 2^61.
+    pub(super) fn words_of_order(&self, stream: u64) -> Words {
+        assert!(stream < 1 << 61, "orders have no stream beyond 2^61");
+        Words::new(&self.0, 1 << 61 | stream, 0)
+    }
 }
 
 impl std::fmt::Debug for RandomKey {
