@@ -51,6 +51,13 @@ fn the_words_are_pinned() {
 }
 
 #[test]
+fn the_fingerprint_that_words_are_derived_from_is_pinned() {
+    // A mechanism with another fingerprint has other words, and its rows are drawn a second time.
+    let hex = fingerprint(&warner("ln(3)")).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    assert_eq!(hex, "7bdb772f824625912e4f216aa00afe3a94bb4ee9202e5a3e0778a77b6130e857");
+}
+
+#[test]
 fn a_number_has_the_same_words_in_every_width_and_a_text_in_every_layout() {
     let numbers: Vec<ArrayRef> = vec![
         Arc::new(Int8Array::from(vec![1, 100])),
