@@ -68,7 +68,14 @@ mod tests {
     fn done(rows: u64, profiles: &[u32]) -> Privatized {
         let mut profile_rows = ProfileRows::default();
         profile_rows.see(profiles);
-        Privatized { rows, rows_read: rows, order: RowOrder::default(), profile_rows, kept_all_codes: false, restoring: Vec::new() }
+        Privatized {
+            rows,
+            rows_read: rows,
+            order: RowOrder::default(),
+            profile_rows,
+            kept_all_codes: false,
+            restoring: Vec::new(),
+        }
     }
 
     #[test]

@@ -65,7 +65,14 @@ mod tests {
         let mut profile_rows = ProfileRows::default();
         profile_rows.see(profiles);
         let rows = profiles.len() as u64;
-        Privatized { rows, rows_read: rows, order: RowOrder::default(), profile_rows, kept_all_codes: true, restoring: Vec::new() }
+        Privatized {
+            rows,
+            rows_read: rows,
+            order: RowOrder::default(),
+            profile_rows,
+            kept_all_codes: true,
+            restoring: Vec::new(),
+        }
     }
 
     #[test]

@@ -77,7 +77,7 @@ impl Mechanism {
 
     /// What ε is about.
     #[getter]
-    fn secrets(&self) -> String {
+    fn about(&self) -> String {
         self.claim.file.secrets().to_string()
     }
 

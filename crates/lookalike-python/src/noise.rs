@@ -61,7 +61,7 @@ impl Noise {
 
     /// What ε is about.
     #[getter]
-    fn secrets(&self) -> String {
+    fn about(&self) -> String {
         self.claim.file.secrets().to_string()
     }
 

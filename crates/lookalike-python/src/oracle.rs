@@ -55,7 +55,7 @@ impl Oracle {
 
     /// What ε is about.
     #[getter]
-    fn secrets(&self) -> String {
+    fn about(&self) -> String {
         self.claim.file.secrets().to_string()
     }
 

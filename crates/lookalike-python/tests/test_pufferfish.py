@@ -252,7 +252,7 @@ def test_the_same_seed_gives_the_same_release(commanded, tmp_path, words):
 def test_the_same_files(commanded, tmp_path, chain):
     chain.save(tmp_path / "chain.toml")
     commanded("design", "chain.toml", "--length", "100", "--epsilon", "1", "--query", "histogram", "-o", "m.json")
-    noise = pufferfish.calibrate(chain, 100, 1).noise(lipschitz=2, query="histogram")
+    noise = pufferfish.calibrate(chain, 100, 1).noise(lipschitz=2)
     assert noise.to_json() == (tmp_path / "m.json").read_text()
     (tmp_path / "days.csv").write_text("day,s\nmon,a\nmon,b\ntue,b\nmon,b\ntue,a\nmon,a\n")
     commanded("fit", "days.csv", "--state", "s", "--sequence", "day", "--states", "a,b", "-o", "fitted.toml")

@@ -55,14 +55,14 @@ class Claim:
         return self._core.epsilon[1]  # type: ignore[no-any-return]
 
     @property
-    def secrets(self) -> str:
+    def about(self) -> str:
         """What ε is about, in words that follow it: ``pairs of profiles``, ``any one moment of a chain of 300``.
 
         >>> import lookalike
-        >>> lookalike.noise.laplace(epsilon=1, sensitivity=2).secrets
+        >>> lookalike.noise.laplace(epsilon=1, sensitivity=2).about
         'numbers at most 2 apart'
         """
-        return self._core.secrets  # type: ignore[no-any-return]
+        return self._core.about  # type: ignore[no-any-return]
 
     def certify(self) -> Certificate:
         """The facts of the proof that the mechanism keeps its claim.

@@ -97,7 +97,7 @@ class Noise(Claim):
         clamp = self.clamp
         bounds = "" if clamp is None else f", clamp {clamp[0]} to {clamp[1]}"
         name = self.name or "noise"
-        secrets = f" for {self.secrets}" if self.secrets.startswith("any one moment") else ""
+        secrets = f" for {self.about}" if self.about.startswith("any one moment") else ""
         return (
             f"Noise({name}, epsilon {self.epsilon_text}{secrets}, sensitivity {self.sensitivity}, "
             f"grid {self.grid}{bounds})"

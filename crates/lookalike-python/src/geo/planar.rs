@@ -59,7 +59,7 @@ impl PlanarNoise {
 
     /// What ε is about.
     #[getter]
-    fn secrets(&self) -> String {
+    fn about(&self) -> String {
         self.claim.file.secrets().to_string()
     }
 
