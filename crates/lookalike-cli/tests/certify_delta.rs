@@ -40,7 +40,7 @@ fn warner_at_ln_3_is_a_quarter_short_of_ln_2() {
          will do: output \"no\" has probability 0.75000 under \"no\" and 0.25000 under \"yes\".\n"
     );
     let verdict = folder.words("certify m.json --delta-at ln(2) --json").exits(0).json();
-    assert_eq!(keys(&verdict), ["certified", "epsilon", "worst", "edges", "delta"]);
+    assert_eq!(keys(&verdict), ["certified", "secrets", "epsilon", "worst", "edges", "delta"]);
     assert_eq!(
         verdict["delta"],
         json!({

@@ -133,7 +133,7 @@ fn json_has_the_promised_keys_and_numbers_are_numbers() {
         assert_eq!((&design["objective"]["name"], &design["baseline"]["name"]), (&"max-flip".into(), &"k-rr".into()));
         assert_close(&design["epsilon"], epsilon);
         let certificate = &design["certificate"];
-        assert_eq!(keys(certificate), ["epsilon", "worst", "edges"]);
+        assert_eq!(keys(certificate), ["secrets", "epsilon", "worst", "edges"]);
         assert_eq!(certificate["edges"], edges);
         let [lower, upper] = ["lower", "upper"].map(|key| certificate["epsilon"][key].as_f64().unwrap());
         assert!(lower <= upper && upper - lower < 1e-12 && (upper - epsilon).abs() < 1e-12);

@@ -25,8 +25,7 @@ fn the_largest_number_of_reports_is_added_up_on_the_terminal_alone() {
     let folder = Folder::new();
     folder.design_toml(TWO);
     folder.write("data.csv", ROWS);
-    let line =
-        "Released 6 rows at epsilon 0.5.\nUp to 4 reports of one profile: epsilon 2 in sum if an observer can link";
+    let line = "Released 6 rows at epsilon 0.5 for pairs of profiles.\nUp to 4 reports of one profile: epsilon 2 in sum if an observer can link";
     let line = line.replace("0.5", "1/2");
     folder.words(RUN).exits(0).says(&[&line]);
     let json = folder.words(&format!("{RUN} --json")).exits(0);

@@ -22,7 +22,7 @@ fn a_page_says_what_is_promised_proved_and_paid() {
         "chosen: ε = 0.5",
         "Released unchanged: <bdi>ivy</bdi>, <bdi>jon</bdi>, <bdi>kim</bdi>, <bdi>lou</bdi>",
         "lookalike certify m.json",
-        "<code>lookalike-mechanism</code>, version 1",
+        "<code>lookalike-mechanism</code>, version 2",
         "<td><bdi>cleo</bdi></td><td><code>3/25</code></td>",
     ] {
         assert!(page.contains(part), "expected {part:?}");

@@ -110,7 +110,7 @@ fn no_float_type_is_named_where_privacy_is_decided() {
     let doors = ["exact/float.rs", "exact/epsilon.rs", "exact/epsilon_sum.rs", "exact/mod.rs"];
     for (module, path, code) in sources() {
         let is_door = doors.iter().any(|door| path.ends_with(door));
-        if ["exact", "model", "certify"].contains(&module.as_str()) && !is_door {
+        if ["exact", "model", "chain", "certify"].contains(&module.as_str()) && !is_door {
             assert!(!code.contains("f64") && !code.contains("f32"), "{} names a float", path.display());
         }
         if path.ends_with("exact/epsilon.rs") || path.ends_with("exact/epsilon_sum.rs") {
@@ -133,11 +133,12 @@ fn the_certifier_stays_short_enough_to_be_read_in_one_go() {
     };
     // `within` and `delta` answer other questions and make nothing certified: what is sampled rests on the others.
     let proof = lines(&|path| !path.ends_with("within.rs") && !path.ends_with("delta.rs"));
-    // The finite kinds alone are some 195. `noise` proves two closed forms and says their numbers in some 60 more, `oracle`
-    // a closed form an encoding and the law written out in some 95, `planar` a closed form for each metre in some 50.
-    assert!(proof < 410, "the proof has {proof} lines of code");
+    // The finite kinds alone are some 195. `noise` proves two closed forms and says their numbers in some 60 more, and claims
+    // about the moments of a chain in 45, `oracle` a closed form an encoding and the law written out in some 95, `planar` a
+    // closed form for each metre in some 50.
+    assert!(proof < 455, "the proof has {proof} lines of code");
     let all = lines(&|_| true);
-    assert!(all < 700, "certify has {all} lines of code");
+    assert!(all < 740, "certify has {all} lines of code");
 }
 
 /// The rows of the tables of the trusted base: part, files and lines as they are stated.
@@ -179,7 +180,7 @@ fn the_lines_of_the_trusted_base_are_as_many_as_stated() {
             assert!(text.contains(&sum), "ARCHITECTURE.md on channels between categories, expected {sum:?}");
         }
     }
-    assert_eq!(stated_lines().len(), 10);
+    assert_eq!(stated_lines().len(), 12);
 }
 
 #[test]

@@ -139,7 +139,7 @@ impl Choose {
         };
         let smallest = mechanism.graph().epsilons()[0];
         let mut text = format!(
-            "The exponential mechanism over {} and {}; {} certified, epsilon at most {}.\n\
+            "The exponential mechanism over {} and {}; {} of values certified, epsilon at most {}.\n\
              P(y|x) in proportion to {form}: epsilon {smallest}, sensitivity {}, {how}.\n{twice}",
             count(mechanism.inputs().len() as u64, "input"),
             count(mechanism.outputs().len() as u64, "output"),

@@ -121,13 +121,17 @@ impl Mechanism {
         {
             return Err(Error::input(format!("category {name:?} at the place of the count {place}, expected {place}")));
         }
-        let neighbours = 1..self.inputs.len() as u32;
-        match neighbours.clone().find(|&count| self.graph.epsilon_between(count - 1, count).is_none()) {
+        match self.unpaired_count() {
             Some(count) => {
                 Err(Error::input(format!("the counts {} and {count} are no pair, expected an edge", count - 1)))
             }
             None => Ok(Mechanism { secrets: Secrets::Counts, ..self }),
         }
+    }
+
+    /// A count that is no pair with the one below it.
+    fn unpaired_count(&self) -> Option<u32> {
+        (1..self.inputs.len() as u32).find(|&count| self.graph.epsilon_between(count - 1, count).is_none())
     }
 
     /// The same mechanism, whose values are cells of a grid on the ground.
@@ -270,8 +274,11 @@ impl Mechanism {
             return Err(Error::input("a graph over other secrets, expected the same names in the same order"));
         }
         let mechanism = Mechanism { graph, ..self };
-        // Another claim about counts must have all neighbours as pairs too.
-        if mechanism.secrets == Secrets::Counts { mechanism.of_counts() } else { Ok(mechanism) }
+        // A claim that leaves out two neighbours is about the values that it has, and no longer about counts.
+        match mechanism.secrets == Secrets::Counts && mechanism.unpaired_count().is_some() {
+            true => Ok(Mechanism { secrets: Secrets::Values, ..mechanism }),
+            false => Ok(mechanism),
+        }
     }
 }
 
@@ -369,7 +376,7 @@ mod tests {
         assert_eq!(refused(point(["0", "2", "1"], true)), "category \"2\" at the place of the count 1, expected 1");
         assert_eq!(refused(point(["0", "1", "2"], false)), "the counts 1 and 2 are no pair, expected an edge");
         let graph = point(["0", "1", "2"], false).graph().clone();
-        assert!(counts.with_graph(graph).is_err(), "another claim must still be about counts");
+        assert_eq!(counts.with_graph(graph).unwrap().secrets(), &Secrets::Values, "neighbours are left out");
     }
 
     #[test]

@@ -35,8 +35,8 @@ fn texts_that_are_not_json() {
         "key \"epsilon\" occurs twice at line 19 column 15"
     );
     for key in ["profiles", "edges", "channels"] {
-        let again = format!("\"{key}\": {{}}, \"{key}\"");
-        assert!(broken(AWARE, &format!("\"{key}\""), &again).contains(&format!("key \"{key}\" occurs twice")));
+        let again = format!("\"{key}\": {{}}, \"{key}\":");
+        assert!(broken(AWARE, &format!("\"{key}\":"), &again).contains(&format!("key \"{key}\" occurs twice")));
     }
     let twice = AWARE.replacen("\"objective\"", "\"edges\": [], \"objective\"", 1);
     assert!(error(&twice).contains("key \"edges\" occurs twice"));
@@ -46,7 +46,7 @@ fn texts_that_are_not_json() {
 
 #[test]
 fn unknown_and_missing_keys() {
-    let keys = "format, version, mechanism, kind, epsilon, categories, bins, outputs, edges, groups, channels, \
+    let keys = "format, version, mechanism, kind, epsilon, secrets, categories, bins, outputs, edges, groups, channels, \
                 objective, certificate";
     assert_eq!(
         broken(AWARE, "\"mechanism\":", "\"name\":"),
@@ -57,7 +57,12 @@ fn unknown_and_missing_keys() {
         format!("key \"profiles\" is not known, expected one of {keys}, places"),
         "values have no profiles"
     );
-    assert_eq!(broken(AWARE, "\"epsilon\": \"1/2\",\n  \"cat", "\"cat"), "epsilon is missing");
+    assert_eq!(broken(AWARE, "\"epsilon\": \"1/2\",\n  \"sec", "\"sec"), "epsilon is missing");
+    assert!(broken(AWARE, "\"secrets\": {\n    \"are\": \"profiles\"\n  },", "").starts_with("secrets is missing"));
+    assert_eq!(
+        broken(AWARE, "\"are\": \"profiles\"", "\"are\": \"values\""),
+        "secrets: are: \"values\", expected \"profiles\" for this kind"
+    );
     assert_eq!(broken(AWARE, "\"kind\": \"aware\",", ""), "kind is missing");
     let categories = "categories is missing (a list of names; bins for a numeric column)";
     assert_eq!(broken(AWARE, "\"categories\": [\"no\", \"yes\"],", ""), categories);
