@@ -27,7 +27,7 @@ Examples:
   lookalike certify m.json --profiles-within limits.csv    # and what if the profiles are not quite right
   lookalike certify m.json --delta-at 0.25    # and how much is missing to a smaller epsilon
 
-Exit code 1 with a witness when the claim is false.")]
+Exit code 1 when the claim is false, with a witness, or when the proof that the file of a chain carries does not show it.")]
 pub struct Certify {
     /// The mechanism file
     mechanism: PathBuf,

@@ -23,7 +23,8 @@ Examples:
   lookalike estimate m.json private.parquet --value load --by day --confidence 0.99 --simultaneous
   lookalike estimate m.json --predict 10000     # the error to expect, before anything is collected
 
-The records are the output of `privatize`, reports of an oracle (`lookalike local`) as well. A column for --by must be public: kept in clear when they were released.")]
+The records are the output of `privatize`, reports of an oracle (`lookalike local`) as well. A column for --by must be public: kept in clear when they were released.
+Intervals trust the profiles of an aware mechanism, and from few reports they may cover less often than asked: docs/estimate.md.")]
 pub struct EstimateVerb {
     /// The mechanism file
     mechanism: PathBuf,
@@ -39,7 +40,7 @@ pub struct EstimateVerb {
     /// How often an interval is to cover the truth
     #[arg(long, value_name = "P", default_value_t = 0.95)]
     confidence: f64,
-    /// Intervals that all cover the truth at once with that probability
+    /// Intervals that are to cover the truth all at once with that probability
     #[arg(long)]
     simultaneous: bool,
     /// The error to expect from so many reports, beside that of local DP

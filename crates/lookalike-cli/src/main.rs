@@ -30,7 +30,7 @@ use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 use terminal::Terminal;
 
-/// Make chosen secrets look alike: design the least noisy mechanism, prove it, apply it.
+/// Make chosen secrets look alike: design a mechanism with little noise, prove it, apply it.
 #[derive(Parser)]
 #[command(name = "lookalike", version, arg_required_else_help = true, after_help = EXAMPLES)]
 struct Cli {

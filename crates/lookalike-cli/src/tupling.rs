@@ -17,7 +17,7 @@ Examples:
   lookalike tupling m.json --epsilon 0.5 --dummies 0,16,32 --dummy-law law.csv
 
 Each report is put at a random place among k dummies, which are drawn from a public law, and all k + 1 are released. Two
-secrets that must look alike are then (E, delta)-indistinguishable, with an exact delta that falls with k. With few
+secrets that must look alike are then (E, delta)-indistinguishable, with an exact delta that never rises with k. With few
 outputs more dummies can be asked for: what would take too long is refused.")]
 pub struct Tupling {
     /// The mechanism file

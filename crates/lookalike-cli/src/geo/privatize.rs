@@ -45,7 +45,7 @@ pub struct Privatize {
     /// Columns or properties to release in clear beside the places
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     keep: Vec<String>,
-    /// Release the rows, or features, in a random order; holds them in memory
+    /// Release the rows, or features, in a random order; what does not fit in memory waits encrypted on disk
     #[arg(long)]
     shuffle: bool,
     /// Draw reproducibly, for tests and experiments only: whoever knows the seed can undo the noise

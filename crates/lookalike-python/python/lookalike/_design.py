@@ -31,7 +31,7 @@ def design(
     epsilon_for: str | None = None,
     progress: Progress = None,
 ) -> Mechanism:
-    """The least noisy mechanism for which the secrets of a graph look alike, proved in exact arithmetic.
+    """A mechanism by which the secrets of a graph look alike, proved in exact arithmetic; the least noisy up to a gap.
 
     ``epsilon`` is the budget of every pair that has none of its own; for a graph from a spec file its budgets are scaled
     so that the largest is this. ``objective`` is what to keep small: ``"expected-error"`` (the default),

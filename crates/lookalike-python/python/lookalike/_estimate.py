@@ -45,7 +45,7 @@ class Estimate:
     covariance: tuple[tuple[float, ...], ...] = field(repr=False)
     """The covariance of the unbiased estimates in the histogram."""
     confidence: float
-    """How often an interval covers the truth, or all of them do if they are simultaneous."""
+    """How often an interval is to cover the truth, or all of them are if they are simultaneous."""
     simultaneous: bool
     """Whether the confidence is that of all intervals together."""
 

@@ -53,7 +53,8 @@ class Readback(Claim):
         """The shares of the true values, read back from privatized outputs or reports: an ``Estimate`` with intervals.
 
         With ``by``, a public column as long as the outputs, a dict with an ``Estimate`` for each of its values. The
-        intervals cover the truth with the given confidence each, or all at once if ``simultaneous``.
+        intervals are to cover the truth with the given confidence each, or all at once if ``simultaneous``. They trust
+        the profiles where each has its own channel, and may cover less often where reports are few.
 
         >>> import lookalike
         >>> mech = lookalike.local.oracle("k-rr", ["no", "yes"], epsilon="ln(3)")

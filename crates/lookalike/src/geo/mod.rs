@@ -3,7 +3,7 @@
 //! Geo-indistinguishability asks that two places d apart are alike within ε·d, for an ε per unit of length. On the cells of
 //! a grid that is a secret graph with an edge for every pair, and a mechanism is a point mechanism over the cells,
 //! certified and sampled like any other. Noise without a grid of cells is [`crate::model::PlanarNoise`]. ε·d is exact: a distance is the step times a root of a whole number. Imports
-//! [`crate::exact`], [`crate::model`], [`crate::certify`] (its type), [`crate::design`] and [`crate::sample`].
+//! [`crate::exact`], [`crate::model`], [`crate::certify`] (its type), [`crate::design`], [`crate::sample`] and [`crate::estimate`].
 //!
 //! | what | where |
 //! |---|---|

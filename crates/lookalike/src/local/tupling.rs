@@ -51,7 +51,7 @@ impl Tupled {
 /// # Guarantee
 /// For all secrets s, s' that an edge or a group joins, and every set S of (k + 1)-tuples, `P_s(S) ≤ e^ε P_s'(S) + δ`;
 /// for the pair of the result and some S both sides are equal. With k = 0 it is the δ of
-/// [`certify::delta_at`](crate::certify::delta_at). It falls with k: a tuple is an average of its k + 1 shorter ones,
+/// [`certify::delta_at`](crate::certify::delta_at). It never rises with k: a tuple is an average of its k + 1 shorter ones,
 /// and (·)⁺ is convex. Of pairs with equal δ the first is named. An output that no dummy ever is stays as telling as it
 /// was, however many dummies there are.
 ///
