@@ -45,7 +45,7 @@ fn every_verb_says_that_noise_of_a_chain_is_about_a_moment() {
     let page = folder.read("page.html");
     assert!(page.contains("any one moment of a chain of 300, ε = 1"), "{page}");
     let object = folder.words("certify pf.json --json").exits(0).json();
-    assert_eq!(object["secrets"], "moments");
+    assert_eq!((&object["secrets"], &object["epsilon"]["lower"]), (&"moments".into(), &Value::Null));
     let upper = object["epsilon"]["upper"].as_f64().unwrap();
     assert!((0.91..=1.0).contains(&upper), "{upper}");
     folder.words("audit pf.json").fails_with(&["any one moment", "an audit attacks numbers"]);
@@ -70,7 +70,7 @@ fn a_claim_about_moments_that_is_too_small_is_refused() {
     let text = folder.read("pf.json").replace("\"epsilon\": \"1\"", "\"epsilon\": \"9/10\"");
     folder.write("false.json", text);
     let run = folder.words("certify false.json").exits(1);
-    run.prints(&["NOT PRIVATE: a moment of the chain may lose up to"]);
+    run.prints(&["NOT PROVED: a moment of the chain may lose up to"]);
     folder.words("privatize false.json counts.csv --value count -o x.csv").exits(1).says(&["nothing released"]);
     assert!(!folder.path("x.csv").exists());
     // Nor may the chain be left out, or said to be numbers: then the claim is another one, and says so.
@@ -78,6 +78,29 @@ fn a_claim_about_moments_that_is_too_small_is_refused() {
     file["secrets"] = serde_json::json!({ "are": "numbers" });
     folder.write("numbers.json", file.to_string());
     folder.words("certify numbers.json").exits(0).prints(&["numbers at most 1 apart within epsilon 1"]);
+}
+
+#[test]
+fn an_epsilon_about_moments_is_said_to_be_that_without_a_file_too() {
+    let folder = folder();
+    let object =
+        folder.words("pufferfish design c.toml --length 300 --epsilon 1 --query count:1 --json").exits(0).json();
+    assert_eq!((&object["secrets"], &object["epsilon_text"]), (&"moments".into(), &"1".into()));
+    folder.write("day.csv", "state\n".to_owned() + &"0\n0\n1\n".repeat(20));
+    let line = "pufferfish release c.toml day.csv --state state --query count:1 --epsilon 1 --seed 1 --json";
+    let object = folder.words(line).exits(0).json();
+    assert_eq!((&object["secrets"], &object["epsilon_text"]), (&"moments".into(), &"1".into()));
+}
+
+#[test]
+fn limits_that_only_quilts_can_prove_are_not_written() {
+    let folder = folder();
+    folder.write("b.toml", "states = ['0', '1']\ninitial = 'arbitrary'\n[leave]\n0 = [0.3, 0.4]\n1 = [0.3, 0.4]\n");
+    let line = "pufferfish design b.toml --length 300 --epsilon 5 --query count:1";
+    folder.words(line).exits(0).prints(&["exact quilts"]);
+    folder.words(&format!("{line} -o b.json")).fails_with(&["by contraction", "the method contraction"]);
+    folder.words(&format!("{line} --method contraction -o b.json")).exits(0);
+    folder.words("certify b.json").exits(0).prints(&["any one moment of a chain of 300 within epsilon 5"]);
 }
 
 #[test]

@@ -75,9 +75,14 @@ impl Proof for Noise {
     /// With `proof`: the closed form, or what proves it for moments of a chain; the most `steps` between neighbours and the `decay` of each.
     fn facts(&self, certificate: &ClosedForm) -> Value {
         let achieved = certificate.achieved().map(|epsilon| epsilon.enclose(60));
+        let mut epsilon = epsilon_json(certificate.claimed(), achieved.as_ref());
+        if self.moments().is_some() {
+            // What a proof shows about moments is an upper bound.
+            epsilon["lower"] = Value::Null;
+        }
         json!({
             "secrets": self.secrets().word(),
-            "epsilon": epsilon_json(certificate.claimed(), achieved.as_ref()),
+            "epsilon": epsilon,
             "proof": self.moments().map_or("closed form", |moments| match moments.proof() {
                 MomentsProof::Contraction => "contraction",
                 MomentsProof::Quilts(_) => "quilts",

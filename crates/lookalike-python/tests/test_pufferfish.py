@@ -260,6 +260,20 @@ def test_the_same_files(commanded, tmp_path, chain):
     assert pufferfish.load(tmp_path / "fitted.toml") == fitted
 
 
+def test_noise_says_that_it_is_about_moments_or_is_refused():
+    chain = pufferfish.Chain([[0.9, 0.1], [0.4, 0.6]])
+    noise = pufferfish.calibrate(chain, 300, 1).noise()
+    assert (noise.epsilon, noise.about) == (1.0, "any one moment of a chain of 300")
+    assert "any one moment" in repr(noise)
+    # Quilts that differ from chain to chain of a box can be in no file, and numbers are not what was asked for.
+    box = pufferfish.BinaryBox((0.3, 0.4), (0.3, 0.4))
+    found = pufferfish.calibrate(box, 300, 5)
+    assert found.method == "exact"
+    with pytest.raises(lookalike.LookalikeError, match="contraction"):
+        found.noise()
+    assert pufferfish.calibrate(box, 300, 5, "contraction").noise().epsilon == 5.0
+
+
 @pytest.mark.parametrize(
     ("chain", "sequence"),
     [

@@ -11,7 +11,7 @@ use crate::streams::is_stdout;
 use crate::terminal::{Terminal, count, whole_table};
 use lookalike::design::Watch;
 use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
-use lookalike::model::Noise;
+use lookalike::model::{Noise, Secrets};
 use lookalike_io::pufferfish::{Asked, ChainClass, ChainFile, Found, Method, Query, Question, better};
 use lookalike_io::{Error, MechanismFile, Result};
 use serde_json::{Value, json};
@@ -71,7 +71,7 @@ impl Design {
         let found = self.chosen(&question, &asked, &rows).map_err(named)?;
         let chosen = match &self.output {
             Some(_) => question.claimed(&found, &asked).map_err(|error| error.at("-o").in_file(&self.chain))?,
-            None => question.noise(&found, &asked).map_err(named)?,
+            None => question.provable(&found, &asked).map_err(named)?,
         };
         let together = self.releases.map(|releases| question.together(&found, releases)).transpose().map_err(named)?;
         bar.finish_and_clear();
@@ -225,7 +225,7 @@ impl Design {
             "chosen": figures(found, noise),
             "compared": rows.iter().map(row).collect::<Vec<_>>(),
             "releases": self.releases,
-            "secrets": noise.secrets().word(),
+            "secrets": Secrets::Moments { length: self.length }.word(),
             "epsilon_together": together.map(|total| to_f64(total, Direction::Up)),
             "output": self.output,
         })

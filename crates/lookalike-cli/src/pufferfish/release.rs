@@ -15,7 +15,7 @@ use crate::terminal::{Terminal, count, print, whole_table};
 use lookalike::certify::Certified;
 use lookalike::design::Watch;
 use lookalike::exact::{Direction, Epsilon, Rational, decimal, to_f64};
-use lookalike::model::Noise;
+use lookalike::model::{Noise, Secrets};
 use lookalike::sample::{NoiseSampler, RandomKey};
 use lookalike_io::pufferfish::{Asked, ChainFile, Found, Method, Query, Question, StateEncoder};
 use lookalike_io::{Error, GridSteps, Result, releases_csv, write_atomically};
@@ -93,7 +93,7 @@ impl Release {
         let named = |error: Error| error.in_file(&self.chain);
         let found = self.found(&question, &asked, &sequences).map_err(named)?;
         let group = question.group().map_err(named)?;
-        let noise = question.noise(&found, &asked).map_err(named)?;
+        let noise = question.provable(&found, &asked).map_err(named)?;
         let width = Width::of(&noise, &self.confidence)?;
         bar.finish_and_clear();
         interrupt.writing();
@@ -218,6 +218,7 @@ impl Release {
             "confidence": self.confidence.to_f64(),
             "epsilon": self.epsilon.to_f64(),
             "epsilon_text": self.epsilon.to_string(),
+            "secrets": Secrets::Moments { length: public.longest }.word(),
             "moments": public.moments,
             "sequences": public.sequences,
             "longest": public.longest,

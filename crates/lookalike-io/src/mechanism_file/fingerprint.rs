@@ -8,7 +8,8 @@ use std::io::{BufWriter, Result, Write};
 /// The BLAKE3 hash of what a mechanism does and claims: its kind and the keys of its kind, as a file has them.
 ///
 /// Its name, its objective and the summary of a proof, on which nothing rests, make no difference, nor does the version of
-/// the format. Mechanisms that draw by other weights, or claim something else, have other fingerprints.
+/// the format. Mechanisms that draw by other weights, or claim something about other secrets, have other fingerprints; the ε that
+/// noise claims is not in it, since the same noise may claim less than it keeps.
 ///
 /// # Example
 /// ```

@@ -25,19 +25,35 @@ fn start(stream: &mut Stream<&mut dyn Write>, secrets: &Secrets) -> std::io::Res
     stream.text(secrets.word())
 }
 
-/// Which chains and how many moments, in 32 bytes; what the proof used makes no difference.
+/// Which chains and how many moments, in 32 bytes; what the proof used makes no difference, nor does the order of the chains.
 pub(crate) fn chain_digest(moments: &Moments) -> [u8; 32] {
+    let one = |class: ChainClass| {
+        let mut text = Vec::new();
+        let mut stream = Stream::new(&mut text as &mut dyn Write);
+        let written = stream.open('{').and_then(|()| write_class(&mut stream, &class)).and_then(|()| stream.close('}'));
+        written.expect("memory takes every byte");
+        text
+    };
+    let mut texts: Vec<Vec<u8>> = match moments.class() {
+        ChainClass::Chains(chains) => chains.iter().map(|chain| one(ChainClass::Chains(vec![chain.clone()]))).collect(),
+        limits => vec![one(limits.clone())],
+    };
+    texts.sort();
+    texts.dedup();
     let mut hasher = blake3::Hasher::new();
-    let mut stream = Stream::new(&mut hasher as &mut dyn Write);
-    let written = stream.open('{').and_then(|()| write_chains(&mut stream, moments)).and_then(|()| stream.close('}'));
-    written.expect("a hash takes every byte");
+    hasher.update(&moments.length().to_le_bytes());
+    for text in texts {
+        hasher.update(&(text.len() as u64).to_le_bytes()).update(&text);
+    }
     hasher.finalize().into()
 }
 
 /// Writes the moments of a chain, with the chain and what the proof used.
 pub(super) fn write_moments(stream: &mut Stream<&mut dyn Write>, moments: &Moments) -> std::io::Result<()> {
     start(stream, &Secrets::Moments { length: moments.length() })?;
-    write_chains(stream, moments)?;
+    stream.key("length")?;
+    stream.number(moments.length())?;
+    write_class(stream, moments.class())?;
     stream.key("proof")?;
     stream.open('{')?;
     stream.key("by")?;
@@ -53,10 +69,8 @@ pub(super) fn write_moments(stream: &mut Stream<&mut dyn Write>, moments: &Momen
     stream.close('}')
 }
 
-fn write_chains(stream: &mut Stream<&mut dyn Write>, moments: &Moments) -> std::io::Result<()> {
-    stream.key("length")?;
-    stream.number(moments.length())?;
-    match moments.class() {
+fn write_class(stream: &mut Stream<&mut dyn Write>, class: &ChainClass) -> std::io::Result<()> {
+    match class {
         ChainClass::Chains(chains) => {
             stream.key("chains")?;
             stream.block(chains.iter(), |stream, chain| {
@@ -177,4 +191,23 @@ fn read_run(tree: &Tree) -> Result<QuiltRun> {
     let fields = Fields::with(tree, &["from", "to", "left", "right"])?;
     let [last, left, right] = ["to", "left", "right"].map(|key| fields.read(key, Tree::integer));
     Ok(QuiltRun { first: fields.required("from", Tree::integer)?, last: last?, left: left?, right: right? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lookalike::model::Distribution;
+
+    #[test]
+    fn moments_are_known_again_by_their_chains_and_length() {
+        let row = |weights: [u64; 2]| Distribution::from_weights(weights.map(Into::into).to_vec()).unwrap();
+        let chain = |stay: u64| Chain::new(Initial::Stationary, vec![row([stay, 1]), row([1, 1])]).unwrap();
+        let digest = |stays: &[u64], length: u64| {
+            let class = ChainClass::Chains(stays.iter().map(|&stay| chain(stay)).collect());
+            chain_digest(&Moments::new(class, length, MomentsProof::Contraction).unwrap())
+        };
+        assert_eq!(digest(&[2, 3], 9), digest(&[3, 2, 3], 9), "an order and a repetition say nothing");
+        assert_ne!(digest(&[2, 3], 9), digest(&[2, 4], 9));
+        assert_ne!(digest(&[2, 3], 9), digest(&[2, 3], 10));
+    }
 }

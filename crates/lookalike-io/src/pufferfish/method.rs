@@ -238,6 +238,19 @@ impl Question<'_> {
         }
     }
 
+    /// The noise with its claim where a file could carry the proof, and else the noise alone, which the search shows to hide
+    /// every moment; but for entry privacy, which hides none and is there to be compared with.
+    ///
+    /// # Errors
+    /// As [`Question::noise`].
+    pub fn provable(&self, found: &Found, asked: &Asked) -> Result<Noise> {
+        match (&found.how, self.claimed(found, asked)) {
+            (How::Entry, _) => self.noise(found, asked),
+            (_, Err(error)) if error.is_inapplicable() => self.noise(found, asked),
+            (_, claimed) => claimed,
+        }
+    }
+
     /// Noise of a scale σ for each moment, with the claim that it hides any one of them within ε.
     ///
     /// # Errors

@@ -178,12 +178,20 @@ fn reviewer(certified: &Certified<Noise>) -> Markup {
     html! {
         section {
             h2 { "For a reviewer" }
-            p {
+            @if let Some(moments) = noise.moments() {
+                p {
+                    "The claim: for every chain of the file, moment t of " (words::grouped(moments.length())) ", states x, x' that can "
+                    "occur there and output y, Pr[y | X" sub { "t" } " = x] ≤ e" sup { "ε" } " · Pr[y | X" sub { "t" } " = x']. Noise on "
+                    "a number that one moment changes by at most Δ falls by decay · ⌈Δ/g⌉ with each moment that changes; what one "
+                    "moment tells of others is bounded from the chains by what the file names as its proof. Check it with nothing "
+                    "but the file:"
+                }
+            } @else { p {
                 "The claim: for numbers a, b with |a − b| ≤ Δ and every output y, Pr[y | a] ≤ e" sup { "ε" } " · Pr[y | b]. "
                 "With i = ⌊a/g + 1/2⌋ and j = ⌊b/g + 1/2⌋ the ratio is e" sup { "decay·(|y − j| − |y − i|)" } " ≤ e"
                 sup { "decay·|i − j|" } ", and |i − j| ≤ ⌈Δ/g⌉. Noise is drawn in whole numbers from exactly this law; "
                 "no float is added to a float. Check it with nothing but the file:"
-            }
+            } }
             pre { code { "lookalike certify m.json" } }
             div class="scroll" {
                 table {

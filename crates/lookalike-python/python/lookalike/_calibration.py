@@ -86,13 +86,17 @@ class Calibration:
 
         1 for a count, 2 for a histogram. A query of several numbers must have all of them on the grid. What the noise claims
         is about any one moment, with the chains and what proves it in its file; for ``entry``, which hides no moment of a
-        chain, it is about numbers ``lipschitz`` apart.
+        chain, it is about numbers ``lipschitz`` apart. For a ``BinaryBox`` it is proved by contraction, and noise that only
+        quilts can prove is an ``InputError``.
 
         >>> import lookalike
         >>> chain = lookalike.pufferfish.Chain([[0.5, 0.5], [0.5, 0.5]])
         >>> lookalike.pufferfish.calibrate(chain, length=100, epsilon="1/2").noise(lipschitz=2).add([12, 88], seed=1)
         [11, 88]
         """
+        return self._noise(lipschitz, grid, to_draw=False)
+
+    def _noise(self, lipschitz: Number, grid: Number, *, to_draw: bool) -> Noise:
         return Noise._of(
             _core.pufferfish_noise(
                 core_of(self._theta),
@@ -102,6 +106,7 @@ class Calibration:
                 str(self.scale),
                 text(lipschitz, "lipschitz"),
                 text(grid, "grid"),
+                to_draw,
             )
         )
 

@@ -130,7 +130,7 @@ def release(
         raise InputError("sequence: empty, expected at least one moment")
     calibration = calibrate(theta, max(lengths), epsilon, method, progress=progress)
     lipschitz, grid = Fraction(asked["lipschitz"]), Fraction(2) ** asked["exponent"]
-    noise = calibration.noise(lipschitz, grid)
+    noise = calibration._noise(lipschitz, grid, to_draw=True)
     weights = [[Fraction(weight) for weight in row] for row in asked["weights"]]
     truth = [sum((weight * count for weight, count in zip(row, counts)), Fraction(0)) for row in weights]
     width = noise.interval(level, on_grid=asked["exponent"] == 0)

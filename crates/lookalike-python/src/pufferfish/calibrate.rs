@@ -135,6 +135,7 @@ pub fn pufferfish_compose(
 }
 
 /// Whole-number noise for a query that one moment changes by at most `lipschitz`, with the claim about any one moment.
+/// What is only drawn from may lack it where no file can carry its proof.
 #[pyfunction]
 pub fn pufferfish_noise(
     chains: &Chains,
@@ -144,6 +145,7 @@ pub fn pufferfish_noise(
     scale: &str,
     lipschitz: &str,
     grid: &str,
+    to_draw: bool,
 ) -> Answer<Noise> {
     let (scale, lipschitz) = (rational(scale, "scale")?, rational(lipschitz, "lipschitz")?);
     let (method, epsilon) = (self::method(method)?, epsilon(at, "epsilon")?);
@@ -153,9 +155,10 @@ pub fn pufferfish_noise(
     let noise = match method {
         // It hides no moment of a chain, and claims nothing about one.
         Method::Entry => alone,
-        // Quilts that differ from chain to chain of a box are in no file, which then promises what it can: numbers.
+        // Quilts that differ from chain to chain of a box can be in no file. They hide every moment all the same, so noise that
+        // is only drawn from, and shown to nobody, may do without.
         _ => match question.hiding(alone.clone(), &scale) {
-            Err(error) if error.is_inapplicable() => alone,
+            Err(error) if error.is_inapplicable() && to_draw => alone,
             claimed => claimed?,
         },
     };

@@ -215,8 +215,9 @@ impl fmt::Display for Refusal {
             ),
             Refusal::OtherSecrets { account, release } => write!(
                 f,
-                "other secrets than those that this account counts: it counts {account}; the mechanism has {release}. What is \
-                 lost about different secrets does not add up: keep an account for each",
+                "other secrets than those that this account counts: it counts {account}; the mechanism has {release}. No \
+                 theorem here adds these up: keep an account for each only where they are about data that have nothing to do with \
+                 each other",
             ),
             Refusal::UncountedPair { first, second } => write!(
                 f,

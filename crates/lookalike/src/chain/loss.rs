@@ -12,6 +12,8 @@ use num_traits::Zero;
 
 /// Moments that may be looked at one by one: a claim must not keep its reader busy for ever.
 const MOST_ONE_BY_ONE: u64 = 1 << 22;
+/// The same, times the entries of a matrix of transition probabilities.
+const MOST_WORK: u64 = 1 << 28;
 
 /// An upper bound of what one moment loses behind noise that changes by e^rate with each moment; `None` where the proof of
 /// the claim shows no bound.
@@ -25,10 +27,11 @@ const MOST_ONE_BY_ONE: u64 = 1 << 22;
 /// Any quilt gives a bound, whoever chose it. By contraction: [`step::weight`] and [`saturation::loss`].
 ///
 /// # Errors
-/// A chain that starts from its stationary law and has several; more moments to look at one by one than 2^22.
+/// A chain that starts from its stationary law and has several; too many moments to look at one by one.
 pub(crate) fn loss(moments: &Moments, rate: &Rational) -> Result<Option<Rational>> {
     match (moments.class(), moments.proof()) {
         (ChainClass::Chains(chains), MomentsProof::Quilts(quilts)) => {
+            check_work(chains, quilts)?;
             let mut most = Rational::zero();
             for (place, (chain, runs)) in chains.iter().zip(quilts).enumerate() {
                 let one = by_quilts(chain, moments.length(), runs, rate);
@@ -48,10 +51,21 @@ pub(crate) fn loss(moments: &Moments, rate: &Rational) -> Result<Option<Rational
     }
 }
 
+fn check_work(chains: &[Chain], quilts: &[Vec<QuiltRun>]) -> Result<()> {
+    let runs = || quilts.iter().flatten();
+    let one_by_one: u64 = runs().filter_map(|run| Some(run.last? - run.first + 1)).fold(0, u64::saturating_add);
+    let states = chains[0].states() as u64;
+    let most = (MOST_WORK / (states * states)).clamp(1 << 10, MOST_ONE_BY_ONE);
+    if one_by_one > most {
+        return Err(Error::input(format!("quilts for {one_by_one} moments one by one, expected at most {most}")));
+    }
+    Ok(())
+}
+
 /// Whether one moment loses at most ε at this rate, and an upper bound of what it loses.
 ///
-/// For a contraction the largest rate that ε allows is compared, which is what a design is made from; the loss that is
-/// returned is then at most ε too.
+/// For a contraction the largest rate that ε allows is compared, which is what a design is made from. The loss that is returned
+/// is found by another search, and may be above ε by what that rounds.
 ///
 /// # Errors
 /// As [`loss`].
@@ -82,12 +96,6 @@ fn coefficient(class: &ChainClass) -> Dyadic {
 
 /// The largest e + rate·card over the moments of one chain.
 fn by_quilts(chain: &Chain, length: u64, runs: &[QuiltRun], rate: &Rational) -> Result<Option<Rational>> {
-    let one_by_one: u64 = runs.iter().filter_map(|run| Some(run.last? - run.first + 1)).sum();
-    if one_by_one > MOST_ONE_BY_ONE {
-        return Err(Error::input(format!(
-            "quilts for {one_by_one} moments one by one, expected at most {MOST_ONE_BY_ONE}"
-        )));
-    }
     let mut nodes = Nodes::of_chain(chain, length, States::Possible, Side::Above)?;
     let mut most = Rational::zero();
     for run in runs {

@@ -1,6 +1,11 @@
 //! Which states are possible at which moment.
 
 use super::powers::Enclosure;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+/// Sets that are told apart: chains with many cycles of different lengths could have any number of them.
+const MOST_SETS: usize = 1 << 16;
 
 /// The sets of states that are possible at each moment from 1 on, and unions of them. Each set has a number.
 pub(crate) struct Supports {
@@ -19,15 +24,23 @@ impl Supports {
             let possible = |to: usize| (0..set.len()).any(|from| set[from] && step.upper[from * set.len() + to] > 0);
             (0..set.len()).map(possible).collect()
         };
+        let mut places = HashMap::from([(first.clone(), 0)]);
         let mut sets = vec![first];
         let again = loop {
             if sets.len() as u64 > length {
                 break sets.len() - 1;
             }
+            if sets.len() >= MOST_SETS {
+                // Where all states are taken for possible, a bound holds too, and may be larger.
+                return Supports::always(vec![true; sets[0].len()]);
+            }
             let after = next(&sets[sets.len() - 1]);
-            match sets.iter().position(|set| *set == after) {
-                Some(place) => break place,
-                None => sets.push(after),
+            match places.entry(after.clone()) {
+                Entry::Occupied(place) => break *place.get(),
+                Entry::Vacant(place) => {
+                    place.insert(sets.len());
+                    sets.push(after);
+                }
             }
         };
         let moments = sets.len();

@@ -96,6 +96,9 @@ impl Noise {
     ///
     /// Δ is then the most by which the state of one moment changes the number. The loss about a moment is more than that
     /// about the number, since a moment's neighbours tell of it too; the certifier computes it from the chain.
+    ///
+    /// The same noise may serve each of several numbers, such as the counts of a histogram, if Δ bounds the sum of their
+    /// changes and all of them lie on the grid: rounded one by one they could move a step each where together they change by less.
     pub fn hiding(self, moments: Moments, epsilon: Epsilon) -> Self {
         Noise { moments: Some(Arc::new(moments)), epsilon, ..self }
     }

@@ -4,7 +4,7 @@ use super::super::{Initial, contract, exact, group_scale};
 use super::*;
 use crate::certify::certify_noise;
 use crate::exact::{Direction, parse_rational, to_f64};
-use crate::model::{BinaryBox, Noise, Secrets};
+use crate::model::{BinaryBox, Distribution, Noise, Secrets};
 use proptest::prelude::*;
 
 fn number(text: &str) -> Rational {
@@ -143,4 +143,25 @@ fn a_chain_without_one_stationary_law_proves_nothing() {
     let claim = Moments::new(class, 10, MomentsProof::Quilts(vec![vec![run]])).unwrap();
     let violation = certify_noise(claimed(claim, &number("10"), &"5".parse().unwrap())).unwrap_err();
     assert!(violation.to_string().contains("more than one stationary law"), "{violation}");
+}
+
+#[test]
+fn many_cycles_of_different_lengths_do_not_keep_a_reader_busy() {
+    // The states that are possible come round after 2·3·5·7·11·13·17 moments, and are then taken for all.
+    let cycles = [2usize, 3, 5, 7, 11, 13, 17];
+    let states: usize = cycles.iter().sum();
+    let (mut rows, mut start) = (Vec::new(), vec![0u64; states]);
+    for length in cycles {
+        let first = rows.len();
+        start[first] = 1;
+        for at in 0..length {
+            let next = first + (at + 1) % length;
+            rows.push((0..states).map(|to| u64::from(to == next)).collect::<Vec<u64>>());
+        }
+    }
+    let law = Distribution::from_weights(start.into_iter().map(Into::into).collect()).unwrap();
+    let class = ChainClass::Chains(vec![chain(Initial::Given(law), &rows)]);
+    let run = QuiltRun { first: 1, last: None, left: None, right: None };
+    let claim = Moments::new(class, 1 << 30, MomentsProof::Quilts(vec![vec![run]])).unwrap();
+    assert_eq!(loss::loss(&claim, &number("1")).unwrap(), Some(number("1073741824")));
 }
