@@ -95,7 +95,7 @@ fn an_epsilon_about_moments_is_said_to_be_that_without_a_file_too() {
 #[test]
 fn limits_that_only_quilts_can_prove_are_not_written() {
     let folder = folder();
-    folder.write("b.toml", "states = ['0', '1']\ninitial = 'arbitrary'\n[leave]\n0 = [0.3, 0.4]\n1 = [0.3, 0.4]\n");
+    folder.write("b.toml", "states = ['0', '1']\ninitial = 'stationary'\n[leave]\n0 = [0.3, 0.4]\n1 = [0.3, 0.4]\n");
     let line = "pufferfish design b.toml --length 300 --epsilon 5 --query count:1";
     folder.words(line).exits(0).prints(&["exact quilts"]);
     folder.words(&format!("{line} -o b.json")).fails_with(&["by contraction", "the method contraction"]);

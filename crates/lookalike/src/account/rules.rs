@@ -216,8 +216,8 @@ impl fmt::Display for Refusal {
             Refusal::OtherSecrets { account, release } => write!(
                 f,
                 "other secrets than those that this account counts: it counts {account}; the mechanism has {release}. No \
-                 theorem here adds these up: keep an account for each only where they are about data that have nothing to do with \
-                 each other",
+                 theorem here adds these up. Where they are about data that have nothing to do with each other, keep an \
+                 account for each",
             ),
             Refusal::UncountedPair { first, second } => write!(
                 f,
