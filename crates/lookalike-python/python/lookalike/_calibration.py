@@ -104,8 +104,7 @@ class Calibration:
                 self.epsilon_text,
                 self.method,
                 str(self.scale),
-                text(lipschitz, "lipschitz"),
-                text(grid, "grid"),
+                (text(lipschitz, "lipschitz"), text(grid, "grid")),
                 to_draw,
             )
         )

@@ -143,13 +143,13 @@ pub fn pufferfish_noise(
     at: &str,
     method: &str,
     scale: &str,
-    lipschitz: &str,
-    grid: &str,
+    query: (String, String),
     to_draw: bool,
 ) -> Answer<Noise> {
-    let (scale, lipschitz) = (rational(scale, "scale")?, rational(lipschitz, "lipschitz")?);
+    let (lipschitz, grid) = query;
+    let (scale, lipschitz) = (rational(scale, "scale")?, rational(&lipschitz, "lipschitz")?);
     let (method, epsilon) = (self::method(method)?, epsilon(at, "epsilon")?);
-    let exponent = Model::exponent_of(&rational(grid, "grid")?)?;
+    let exponent = Model::exponent_of(&rational(&grid, "grid")?)?;
     let question = Question { file: &chains.file, length, epsilon: &epsilon, watch: Watch::default() };
     let alone = Model::for_epsilon(Epsilon::rational(scale.recip())?, lipschitz, exponent)?;
     let noise = match method {
