@@ -92,3 +92,34 @@ fn the_files_of_the_documentation_are_read() {
     assert_eq!(spec.problem.graph(), first.problem.graph());
     assert_eq!(spec.problem.profile_laws(), first.problem.profile_laws());
 }
+
+#[test]
+fn sentences_that_were_false_do_not_come_back() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut pages: Vec<_> =
+        ["README.md", "SECURITY.md", "ARCHITECTURE.md", "BENCHMARKS.md"].map(|name| root.join(name)).into();
+    pages.extend(std::fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path()));
+    let pages = pages.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "md"));
+    let mut read = 0;
+    for path in pages {
+        let text =
+            std::fs::read_to_string(&path).unwrap().split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+        for sentence in [
+            // The ledger and the account exist.
+            "not a budget keeper yet",
+            "nothing here keeps that account",
+            "compositors: not here",
+            // A peer's single calls beside our bulk rate.
+            "11,220",
+            // Laws of noise are irrational.
+            "no tolerance, no floats",
+            // A file about a chain promises moments.
+            "its own claim is that of one moment by itself",
+            "claims 1/sigma for one moment",
+        ] {
+            assert!(!text.contains(sentence), "{}: {sentence}", path.display());
+        }
+        read += 1;
+    }
+    assert!(read > 20, "{read} pages");
+}

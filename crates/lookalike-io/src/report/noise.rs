@@ -4,7 +4,7 @@ use super::words;
 use crate::plot::{self, Axis, LineChart, Mark, Series, Style};
 use crate::{FORMAT, VERSION};
 use lookalike::certify::{Certified, ClosedForm};
-use lookalike::exact::{Direction, Rational, decimal, parse_rational, to_f64};
+use lookalike::exact::{Direction, Epsilon, Rational, decimal, parse_rational, to_f64};
 use lookalike::model::{MomentsProof, Noise, Secrets};
 use maud::{Markup, html};
 
@@ -46,14 +46,15 @@ fn promise(noise: &Noise) -> Markup {
 
 fn proof(certified: &Certified<Noise>) -> Markup {
     let (noise, proof) = (certified.mechanism(), certified.certificate());
+    let decay = brief(proof.decay());
     html! {
         section {
             h2 { "The proof" }
             p {
                 "A number is " @if noise.clamp().is_some() { "brought into its bounds, " }
                 "rounded to the nearest multiple of " (noise.grid()) " (halves upward), and a whole number of steps is added. "
-                "The probability of z steps is in proportion to e" sup { "−" (proof.decay()) "·|z|" }
-                ", so each step between two numbers costs at most " (proof.decay()) ". Rounding is counted: numbers that "
+                "The probability of z steps is in proportion to e" sup { "−d·|z|" } " with d = " (decay)
+                ", so each step between two numbers costs at most d. Rounding is counted: numbers that "
                 "differ by at most " (noise.sensitivity()) " are at most " (proof.steps()) " steps apart."
             }
             @if let Some(moments) = noise.moments() {
@@ -69,7 +70,7 @@ fn proof(certified: &Certified<Noise>) -> Markup {
             }
             dl class="facts" {
                 div { dt { "Steps between neighbours" } dd { (proof.steps()) } }
-                div { dt { "Cost of a step" } dd { (proof.decay()) } }
+                div { dt { "Cost of a step" } dd { (decay) } }
                 div {
                     dt { @if noise.moments().is_some() { "ε about a moment, at most" } @else { "True ε" } }
                     dd {
@@ -81,6 +82,17 @@ fn proof(certified: &Certified<Noise>) -> Markup {
         }
     }
 }
+
+/// A long fraction as a decimal; the facts for a reviewer have all of it.
+fn brief(epsilon: &Epsilon) -> String {
+    match epsilon.to_string() {
+        short if short.len() <= LONGEST => short,
+        _ => format!("about {:.6}", epsilon.to_f64()),
+    }
+}
+
+/// Letters of the longest fraction that is read with ease.
+const LONGEST: usize = 20;
 
 /// The loss about the secrets: exact for numbers, rounded up for the moments of a chain.
 fn achieved(proof: &ClosedForm) -> String {
