@@ -102,7 +102,7 @@ golden: browser python ## rewrite the golden files; read the diff before committ
 	UPDATE_GOLDEN=1 $(CARGO) test --release --workspace
 
 soak: browser python ## the property tests with many more cases, more repetitions, 200 kills of a run with a ledger
-	LOOKALIKE_KILLS=200 LOOKALIKE_REPETITIONS=2000 PROPTEST_CASES=20000 $(CARGO) test --release --workspace
+	LOOKALIKE_KILLS=200 LOOKALIKE_REPETITIONS=2000 PROPTEST_CASES=20000 PROPTEST_MAX_GLOBAL_REJECTS=10000000 $(CARGO) test --release --workspace
 
 audit: ## attacks every mechanism: a hundred million draws for each finite one, four million for oracles
 	LOOKALIKE_DRAWS=100000000 $(CARGO) test --release -p lookalike --test audit_all -- --nocapture
