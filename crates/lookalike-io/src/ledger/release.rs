@@ -62,7 +62,7 @@ impl LedgerRelease {
 /// What noise promises. Moments are known again by their chains and length, not by who proved the noise or how.
 fn noise_guarantee(noise: &Noise) -> Result<Guarantee> {
     let Some(moments) = noise.moments() else { return Ok(Guarantee::of_noise(noise)?) };
-    let digest = chain_digest(moments)[..8].iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let digest = chain_digest(moments)[..16].iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     let name = format!("a chain of {} ({digest})", moments.length());
     Ok(Guarantee::of_chain(&name, noise.epsilon())?)
 }
