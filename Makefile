@@ -13,10 +13,14 @@ DEVICE := $(TARGET)/device
 DEVICE_C := crates/lookalike-device/c
 DEVICE_LIBRARY := $(DEVICE)/release/liblookalike_device.a
 VECTORS := crates/lookalike-device/vectors
+# What is fuzzed, on how many inputs each, and for how long at most.
+FUZZ_TARGETS ?= spec plan chain mechanism records parquet arrow geojson ledger device
+RUNS ?= 1000000
+FUZZ_SECONDS ?= 3600
 PIP := -m pip --quiet --disable-pip-version-check install
 
 .PHONY: help test format lint unit test-device device-library device-size compiler browser python wheel python-tests \
-	python-docs test-spark spark-tests docs golden soak audit bench clean
+	python-docs test-spark spark-tests docs golden soak fuzz fuzzer audit bench clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -101,8 +105,24 @@ docs: ## the API documentation builds without a warning
 golden: browser python ## rewrite the golden files; read the diff before committing it
 	UPDATE_GOLDEN=1 $(CARGO) test --release --workspace
 
-soak: browser python ## the property tests with many more cases, more repetitions, 200 kills of a run with a ledger
+soak: browser python ## many more cases and repetitions, 200 kills of releases, runs and runs with a ledger, 100,000 fuzzed inputs
 	LOOKALIKE_KILLS=200 LOOKALIKE_REPETITIONS=2000 PROPTEST_CASES=20000 PROPTEST_MAX_GLOBAL_REJECTS=10000000 $(CARGO) test --release --workspace
+	@$(MAKE) --no-print-directory fuzz RUNS=100000
+
+# The limits are for a fuzzer that finds something: an input that takes 20 seconds or 2 GB, a target that takes hours.
+fuzz: fuzzer ## each target of fuzz/ on RUNS inputs (default 1,000,000); FUZZ_TARGETS chooses
+	@for target in $(FUZZ_TARGETS); do \
+		mkdir -p fuzz/working/$$target && echo "make fuzz: $$target" && \
+		RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run --fuzz-dir fuzz --sanitizer none $$target fuzz/working/$$target fuzz/corpus/$$target \
+			-- -runs=$(RUNS) -max_len=8192 -timeout=20 -rss_limit_mb=2048 -max_total_time=$(FUZZ_SECONDS) -verbosity=1 -print_final_stats=1 \
+			|| exit 1; \
+	done
+
+fuzzer: ## cargo-fuzz and a compiler for C++; installed where there is none
+	@command -v cargo-fuzz >/dev/null || $(CARGO) install --locked cargo-fuzz
+	@command -v c++ >/dev/null || { \
+		sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+		$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends g++; }
 
 audit: ## attacks every mechanism: a hundred million draws for each finite one, four million for oracles
 	LOOKALIKE_DRAWS=100000000 $(CARGO) test --release -p lookalike --test audit_all -- --nocapture

@@ -16,7 +16,7 @@ use lookalike::design::{
 use lookalike::exact::Epsilon;
 use lookalike::model::Mechanism;
 pub use lookalike_io::prove_design as prove;
-use lookalike_io::{AtomicFile, Error, MechanismFile, Result, Spec, Stored, Wishes, impossible_values};
+use lookalike_io::{AtomicFile, Error, MechanismFile, Result, Spec, Stored, Wishes, impossible_values, note_input};
 use report::{Report, Wanted};
 pub use report::{nearest, utilities};
 use std::path::{Path, PathBuf};
@@ -65,6 +65,7 @@ pub struct Design {
 
 impl Design {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
+        note_input(&self.spec);
         check_output(self.output.as_deref(), terminal)?;
         let bar = terminal.spinner("reading");
         let interrupt = Interrupt::new(&bar);

@@ -5,7 +5,7 @@ use crate::certify::proved;
 use crate::streams::is_stdout;
 use crate::terminal::{Terminal, print_bytes};
 use lookalike::model::Kind;
-use lookalike_io::{DeviceTable, Error, MechanismFile, Result, device_json, device_table, one_of, write_atomically};
+use lookalike_io::{DeviceTable, Error, MechanismFile, Result, device_json, device_table, one_of, write_for_owner};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -70,7 +70,7 @@ impl Export {
                 }
             }
             Some(path) => {
-                write_atomically(path, terminal.force(), &bytes)?;
+                write_for_owner(path, terminal.force(), &bytes)?;
                 let mut object = json!({ "file": path.display().to_string(), "bytes": bytes.len() });
                 if let Some(digest) = digest {
                     object["digest"] = digest.into();

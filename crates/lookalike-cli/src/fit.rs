@@ -5,10 +5,10 @@ mod summary;
 use crate::Answer;
 use crate::formats::InputFormat;
 use crate::streams::{is_stdout, length};
-use crate::terminal::{Terminal, print};
+use crate::terminal::{Terminal, print, say};
 use lookalike::exact::{Epsilon, Rational, parse_rational};
 use lookalike_io::fit::{DEFAULT_MINIMUM, Domain, FitGraph, FitInput, FitOptions, Fitted, Small, fit};
-use lookalike_io::{AtomicFile, Error, Result, write_atomically};
+use lookalike_io::{AtomicFile, Error, Result, note_input, write_atomically, write_for_owner};
 use std::path::{Path, PathBuf};
 use summary::Summary;
 
@@ -129,6 +129,7 @@ impl Fit {
         if self.limits.is_some() && self.limits == self.output {
             return Err(Error::input("-o and --limits name the same file, expected two"));
         }
+        note_input(&self.data);
         let files = [&self.output, &self.limits].into_iter().flatten().filter(|path| !is_stdout(path));
         for path in files.filter(|path| !path.metadata().is_ok_and(|metadata| !metadata.is_file())) {
             drop(AtomicFile::create(path, terminal.force())?);
@@ -172,7 +173,7 @@ impl Fit {
     /// Writes the files that were asked for.
     pub fn write(&self, fitted: &Fitted, terminal: &Terminal) -> Result<()> {
         if let Some(path) = &self.limits {
-            write_atomically(path, terminal.force(), fitted.limits_csv().as_bytes())?;
+            write_for_owner(path, terminal.force(), fitted.limits_csv().as_bytes())?;
         }
         if let Some(path) = self.file() {
             write_atomically(path, terminal.force(), fitted.spec_toml().as_bytes())?;
@@ -203,7 +204,7 @@ impl Fit {
             return terminal.answer(object, String::new);
         }
         if file.is_some() {
-            return print(&text());
+            return say(&text());
         }
         // The spec is on standard output, so what is said of it goes beside it.
         print(&spec)?;

@@ -36,6 +36,17 @@ pub struct Formats {
     /// for names that end in .gz, and none otherwise
     #[arg(long, value_name = "CODEC", value_parser = parse::<Compression>)]
     compression: Option<Compression>,
+    #[command(flatten)]
+    formulas: Formulas,
+}
+
+/// How text that a spreadsheet takes for a formula is written.
+#[derive(clap::Args)]
+pub struct Formulas {
+    /// CSV output: put an apostrophe in front of text that a spreadsheet would take for a formula, which begins with =, +, -,
+    /// @, a tab or a carriage return and is no number
+    #[arg(long = "escape-formulas")]
+    pub escape: bool,
 }
 
 impl InputFormat {
@@ -101,12 +112,20 @@ impl InputFormat {
 impl Formats {
     /// Refuses options that would be without effect.
     pub fn check(&self, input: &Path, output: &Path) -> Result<()> {
-        self.input.check_beside(input, self.output(input, output) == Format::Csv)
+        let format = self.output(input, output);
+        if self.formulas.escape && format != Format::Csv {
+            return Err(Error::input(format!("--escape-formulas is for CSV, and the output is {format}")));
+        }
+        self.input.check_beside(input, format == Format::Csv)
     }
 
     /// Refuses options about tables where the data are something else.
     pub fn check_unused(&self, what: &str) -> Result<()> {
-        let output = [("--output-format", self.output_format.is_some()), ("--compression", self.compression.is_some())];
+        let output = [
+            ("--output-format", self.output_format.is_some()),
+            ("--compression", self.compression.is_some()),
+            ("--escape-formulas", self.formulas.escape),
+        ];
         let output = output.iter().find(|(_, given)| *given).map(|(option, _)| *option);
         match self.input.given().or(output) {
             Some(option) => Err(Error::input(format!("{option} is about tables, and the data are {what}"))),
@@ -138,6 +157,11 @@ impl Formats {
     pub fn output_delimiter(&self, input: &Path, output: &Path) -> u8 {
         let named = if Format::of(output) == Some(Format::Csv) { output } else { input };
         self.input.delimiter.unwrap_or_else(|| CsvOptions::delimiter_of(named))
+    }
+
+    /// Whether text that a spreadsheet takes for a formula is escaped.
+    pub fn escape_formulas(&self) -> bool {
+        self.formulas.escape
     }
 
     /// Whether the output has a header: as the records do.

@@ -1,14 +1,19 @@
 //! `lookalike ledger`.
 
+mod backup;
 pub mod charge;
+mod correct_clock;
+mod entries;
 mod export;
 mod init;
+mod migrate;
 mod record;
 mod status;
 mod verify;
+mod withdraw;
 
 use crate::Answer;
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, count};
 use lookalike_io::Result;
 
 /// Keep the account: what has been released about whom, and what it adds up to
@@ -20,6 +25,8 @@ Examples:
   lookalike ledger status account.ledger
   lookalike ledger verify account.ledger --head 5f2c…
   lookalike ledger record account.ledger m.json subjects.csv --subject user --made
+  lookalike ledger backup account.ledger account.copy
+  lookalike ledger withdraw account.ledger --entries 3..5 --note 'the wrong month'
 
 A ledger is an SQLite file, and its key a file beside it. Names of subjects and records are keyed hashes; no value is stored.")]
 pub struct LedgerVerb {
@@ -34,6 +41,10 @@ enum Subverb {
     Status(status::Status),
     Verify(verify::Verify),
     Export(export::Export),
+    Withdraw(withdraw::Withdraw),
+    CorrectClock(correct_clock::CorrectClock),
+    Backup(backup::Backup),
+    Migrate(migrate::Migrate),
 }
 
 impl LedgerVerb {
@@ -44,8 +55,17 @@ impl LedgerVerb {
             Subverb::Status(subverb) => subverb.run(terminal),
             Subverb::Verify(subverb) => subverb.run(terminal),
             Subverb::Export(subverb) => subverb.run(terminal),
+            Subverb::Withdraw(subverb) => subverb.run(terminal),
+            Subverb::CorrectClock(subverb) => subverb.run(terminal),
+            Subverb::Backup(subverb) => subverb.run(terminal),
+            Subverb::Migrate(subverb) => subverb.run(terminal),
         }
     }
+}
+
+/// How many entries, in words.
+fn entries(number: u64) -> String {
+    count(number, "entry").replace("entrys", "entries")
 }
 
 /// A sum of ε from the command line.

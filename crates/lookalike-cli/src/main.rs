@@ -1,5 +1,8 @@
 //! `lookalike`: designs, proves and applies mechanisms that make chosen secrets look alike.
 
+// Inputs are opened by `lookalike_io::open_input`, so that none is replaced.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod account;
 mod audit;
 mod certify;
@@ -25,6 +28,7 @@ mod streams;
 mod terminal;
 mod tupling;
 mod upgrade;
+mod usage;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -48,7 +52,7 @@ Examples:
   lookalike privatize m.json records.csv --profile user --value load -o private.csv
 
 Exit codes: 0 done, or yes; 1 a well-formed question with a negative answer; 2 usage, malformed input or I/O;
-130 stopped by a signal.";
+130 stopped by SIGINT, SIGTERM or SIGHUP. A reader that closes the pipe has seen enough: 0.";
 
 #[derive(Subcommand)]
 enum Verb {
@@ -85,7 +89,10 @@ enum Answer {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    interrupt::install();
+    let cli: Cli = usage::parse();
+    // What is read is never replaced, to the last line.
+    let _inputs = lookalike_io::InputGuard::new();
     let terminal = Terminal::new(cli.options);
     let answer = match cli.verb {
         Verb::Run(verb) => verb.run(&terminal),
@@ -110,6 +117,7 @@ fn main() -> ExitCode {
         Verb::Ledger(verb) => verb.run(&terminal),
         Verb::Completions(verb) => verb.run(&terminal),
     };
+    interrupt::over();
     match answer {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),

@@ -7,7 +7,7 @@ use crate::formats::Formats;
 use crate::interrupt::Interrupt;
 use crate::ledger::charge::{ChargeOptions, ChargeReport};
 use crate::noise::{Level, Width};
-use crate::streams::{is_closed_pipe, is_stdout, length};
+use crate::streams::{Stdout, is_closed_pipe, is_stdout, length};
 use crate::terminal::{Terminal, count};
 use indicatif::ProgressBar;
 use job::Job;
@@ -132,7 +132,7 @@ impl Privatize {
         let bar = terminal.bytes(length(&self.data));
         let rows_out = rows_out(&self.output, &bar, "row");
         let done = if is_stdout(&self.output) {
-            match self.release(&mut job, Box::new(std::io::stdout()), &key, &bar, rows_out.as_deref()) {
+            match self.release(&mut job, Box::new(Stdout::new()), &key, &bar, rows_out.as_deref()) {
                 Err(error) if is_closed_pipe(&error) => {
                     closed(terminal, rows_out.as_deref());
                     return Ok(Some(Released::Some));
@@ -193,6 +193,7 @@ impl Privatize {
             name: self.value.join("|"),
             header: self.formats.has_header(),
             delimiter: self.formats.output_delimiter(&self.data, &self.output),
+            escape_formulas: self.formats.escape_formulas(),
             compression: self.formats.compression(&self.output),
             shuffle: self.shuffle,
             rows_out,

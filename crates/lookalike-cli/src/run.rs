@@ -9,8 +9,8 @@ use crate::privatize::fresh_key;
 use crate::terminal::{Terminal, unprotected};
 use indicatif::ProgressBar;
 use lookalike::design::Progress;
-use lookalike_io::{Listener, Ran, Result};
-use std::path::{Path, PathBuf};
+use lookalike_io::{Listener, Ran, Result, Unfinished};
+use std::path::PathBuf;
 use std::sync::OnceLock;
 
 /// Run a whole plan: fit or read profiles, design, certify, privatize, estimate, report
@@ -21,7 +21,8 @@ Examples:
   lookalike run plan.toml --output elsewhere --force
 
 Each step is also a verb of its own with the same result: fit, design, certify, privatize, estimate, report.
-Nothing is put in place before all is done.")]
+Nothing is put in place before all is done, and then everything: what a run that was killed had begun, the next one to the
+same folder completes or undoes.")]
 pub struct Run {
     /// The plan: a spec with [data], [output] and more; see docs/run.md
     plan: PathBuf,
@@ -71,13 +72,15 @@ impl Listener for Shown<'_> {
         self.bar.set_message(stage(progress));
     }
 
-    fn staged(&self, folder: &Path) {
-        self.interrupt.get_or_init(|| Interrupt::removing(&self.bar, folder.to_path_buf()));
+    fn staged(&self, unfinished: &Unfinished) {
+        self.interrupt.get_or_init(|| Interrupt::removing(&self.bar, unfinished.clone()));
     }
 
     fn publishing(&self) {
-        if let Some(interrupt) = self.interrupt.get() {
-            interrupt.writing();
-        }
+        self.interrupt.get().inspect(|interrupt| interrupt.moving());
+    }
+
+    fn published(&self) {
+        self.interrupt.get().inspect(|interrupt| interrupt.moved());
     }
 }

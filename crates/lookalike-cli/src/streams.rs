@@ -3,8 +3,9 @@
 use lookalike::sample::RandomKey;
 use lookalike_io::ledger::{LedgerAnswer, StandIn};
 use lookalike_io::records::Batch;
-use lookalike_io::{Draw, Error, Result};
+use lookalike_io::{Draw, Error, Result, check_stdout};
 pub use lookalike_io::{at_input, is_stdout, length};
+use std::io::Write;
 use std::path::PathBuf;
 
 /// A mechanism that reads fields itself, whose errors name their file.
@@ -17,15 +18,39 @@ impl<D: Draw> Draw for NamedDraw<D> {
     fn draw(&self, key: &RandomKey, batch: &mut Batch, outputs: &mut Vec<u32>) -> Result<()> {
         self.mechanism.draw(key, batch, outputs).map_err(|error| at_input(error, &self.path))
     }
+
+    fn rows_at_once(&self) -> usize {
+        self.mechanism.rows_at_once()
+    }
 }
 
 impl<D: StandIn> StandIn for NamedDraw<D> {
-    fn draws_column(&self) -> bool {
-        self.mechanism.draws_column()
+    fn codes(&self) -> Option<u32> {
+        self.mechanism.codes()
     }
 
     fn stand_in(&self, key: &RandomKey, row: u64) -> Result<LedgerAnswer> {
         self.mechanism.stand_in(key, row)
+    }
+}
+
+/// Standard output for released rows. Where it leads to a file that this command reads, nothing goes there.
+pub struct Stdout(std::io::Stdout);
+
+impl Stdout {
+    pub fn new() -> Self {
+        Stdout(std::io::stdout())
+    }
+}
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        check_stdout().map_err(std::io::Error::other)?;
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.0.flush()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use comfy_table::{CellAlignment, Table, presets::UTF8_FULL_CONDENSED};
 use indicatif::{ProgressBar, ProgressStyle};
-use lookalike_io::{Error, Result};
+use lookalike_io::{Error, Result, check_stdout, shown, shown_json, shown_lines};
 use serde_json::Value;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -19,7 +19,7 @@ pub struct Options {
     /// Threads to use, by default all
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Replace output files that exist
+    /// Replace output files that exist; what the command reads, and ledgers, never
     #[arg(long, global = true)]
     force: bool,
 }
@@ -53,20 +53,19 @@ impl Terminal {
 
     /// Prints the answer: the object for machines, or the text for people.
     pub fn answer(&self, object: Value, text: impl FnOnce() -> String) -> Result<()> {
-        let text = if self.json { lookalike_io::json_text(&object) } else { text() };
-        print(&text)
+        if self.json { print(&shown_json(&lookalike_io::json_text(&object))) } else { say(&text()) }
     }
 
     /// A message that is not part of the answer.
     pub fn note(&self, message: &str) {
         if !self.quiet {
-            eprintln!("{message}");
+            eprintln!("{}", shown_lines(message));
         }
     }
 
     /// Something the user should know; shown even when quiet.
     pub fn warn(&self, message: &str) {
-        eprintln!("warning: {message}");
+        eprintln!("warning: {}", shown_lines(message));
     }
 
     /// Why a verb could not run, and the exit code that says so.
@@ -110,13 +109,19 @@ impl Terminal {
     }
 }
 
-/// Text to standard output. A reader that has seen enough is not an error.
+/// Text for people to standard output: names in it are [`shown`], whatever characters they have.
+pub fn say(text: &str) -> Result<()> {
+    print(&shown_lines(text))
+}
+
+/// What a file would hold to standard output, as it is. A reader that has seen enough is not an error.
 pub fn print(text: &str) -> Result<()> {
     print_bytes(text.as_bytes())
 }
 
 /// Bytes to standard output, in the same way.
 pub fn print_bytes(bytes: &[u8]) -> Result<()> {
+    check_stdout()?;
     let mut output = std::io::stdout().lock();
     match output.write_all(bytes).and_then(|()| output.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
@@ -139,8 +144,9 @@ pub fn table(header: &[&str], rows: impl ExactSizeIterator<Item = Vec<String>>) 
 /// [`table`] with every row.
 pub fn whole_table(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     let mut table = Table::new();
-    table.load_style(UTF8_FULL_CONDENSED).set_header(header);
-    table.add_rows(rows);
+    // A line end in a name would make a line of its own, which may look like another row.
+    table.load_style(UTF8_FULL_CONDENSED).set_header(header.iter().map(|name| shown(name)));
+    table.add_rows(rows.map(|row| row.into_iter().map(|cell| shown(&cell).into_owned()).collect::<Vec<_>>()));
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
     }
@@ -179,6 +185,18 @@ pub fn count(number: u64, noun: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_cell_has_one_line_and_nothing_that_acts() {
+        let row = || vec!["a\u{1b}[2J\n│ bo ┆ 1".to_owned(), "\u{202e}2\t".to_owned()];
+        let text = table(&["na\nme", "n"], std::iter::once(row()));
+        assert_eq!(text.lines().count(), 5, "{text}");
+        assert!(
+            text.contains("a\\u{1b}[2J\\n│ bo") && text.contains("\\u{202e}2\\t") && text.contains("na\\nme"),
+            "{text}"
+        );
+        assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{text:?}");
+    }
 
     #[test]
     fn many_unprotected_profiles_are_one_line() {

@@ -7,7 +7,7 @@ use crate::streams::is_stdout;
 use crate::terminal::Terminal;
 use lookalike::exact::Epsilon;
 use lookalike_io::pufferfish::ChainFile;
-use lookalike_io::{AnyMechanism, MechanismFile, Proof, Result, StatedSecrets, Stored, upgrade};
+use lookalike_io::{AnyMechanism, MechanismFile, Proof, Result, StatedSecrets, Stored, note_input, upgrade};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -43,6 +43,7 @@ pub struct Upgrade {
 
 impl Upgrade {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
+        note_input(&self.mechanism);
         check_output(Some(&self.output), terminal)?;
         let secrets = match (&self.chain, self.length, &self.epsilon) {
             (Some(path), Some(length), Some(epsilon)) => {

@@ -64,6 +64,96 @@ fn a_program_that_starts_with_the_same_noise_each_time_is_caught() {
     assert_eq!(found["event"], "the output is what it was at the same place after another start");
 }
 
+/// Programs that answer each line alone as they should, and are broken all the same: with the draws that show it, the
+/// verdict, and a part of the event in words.
+const DEPENDENT: [(&str, &str, &str, &str, &str); 5] = [
+    (
+        "one coin for two calls",
+        "20000",
+        "for number, s in enumerate(secrets()):\n    \
+             if number % 2 == 0: coin = random.random() < 0.25\n    \
+             print(opposite[s] if coin else s)\n",
+        "evidence against",
+        "a call for the ",
+    ),
+    (
+        "the answer before, one time in four",
+        "100000",
+        "y = 'no'\n\
+         for s in secrets():\n    \
+             if random.random() < 0.75: y = s if random.random() < 0.75 else opposite[s]\n    \
+             print(y)\n",
+        "evidence against fresh noise",
+        "a call for the ",
+    ),
+    (
+        "an answer that is kept while the secret stays the same",
+        "20000",
+        "before = None\n\
+         for s in secrets():\n    \
+             if s != before: y = s if random.random() < 0.75 else opposite[s]\n    \
+             before = s\n    \
+             print(y)\n",
+        "evidence against",
+        "a call for the ",
+    ),
+    (
+        "the secret as the XOR of two characters",
+        "20000",
+        "for s in secrets():\n    \
+             word = [random.randrange(16) for _ in range(8)]\n    \
+             word[5] = word[2] ^ (s == 'yes')\n    \
+             print(''.join('%x' % digit for digit in word))\n",
+        "evidence against",
+        "characters 3 and 6 of the output ",
+    ),
+    (
+        "noise by the secret and its count, the same at every start",
+        "20000",
+        "counts = {'no': 0, 'yes': 0}\n\
+         for s in secrets():\n    \
+             counts[s] += 1\n    \
+             coin = random.Random(f'{s} {counts[s]}').random() < 0.25\n    \
+             print(opposite[s] if coin else s)\n",
+        "evidence against",
+        "the output is not what the second secret got at the same count after another start",
+    ),
+];
+
+#[test]
+fn programs_whose_answers_depend_on_other_answers_are_caught() {
+    let begin = "import random, sys\nopposite = {'no': 'yes', 'yes': 'no'}\n\
+                 def secrets(): return (line.strip() for line in sys.stdin)\n";
+    for (name, draws, script, verdict, event) in DEPENDENT {
+        let folder = Folder::new();
+        let script = folder.write("broken.py", format!("{begin}{script}"));
+        let script = script.to_str().unwrap();
+        let audit = |more: &str| python(&folder, &format!("--epsilon ln(3) --draws {draws}{more}"), script, "");
+        let found = audit(" --json").exits(1).json();
+        assert_eq!(found["verdict"], verdict, "{name}: {found}");
+        assert!(found["event"].as_str().unwrap().contains(event), "{name}: {found}");
+        let claimed = if verdict.ends_with("fresh noise") { "0" } else { "ln(3)" };
+        assert_eq!(found["claimed_text"], claimed, "{name}: {found}");
+    }
+}
+
+#[test]
+fn what_one_answer_tells_of_another_is_said_in_words_of_its_own() {
+    let folder = Folder::new();
+    // Honest noise, on the line before.
+    let script = folder.write(
+        "late.py",
+        "import random, sys\nbefore = 'no'\n\
+         for line in sys.stdin:\n    s, before = before, line.strip()\n    \
+         print(s if random.random() < 0.75 else {'no': 'yes', 'yes': 'no'}[s])\n",
+    );
+    let found = python(&folder, "--epsilon ln(3) --draws 40000", script.to_str().unwrap(), "").exits(1).stdout;
+    let first = "EVIDENCE AGAINST FRESH NOISE: an output tells the secret of the call next to it, epsilon at least ";
+    assert!(found.starts_with(first), "{found}");
+    assert!(found.contains("\nFresh noise for each call would tell 0 of it"), "{found}");
+    assert!(found.contains(": right before a call for the ") && found.contains("the later output is "), "{found}");
+}
+
 #[test]
 fn a_program_is_held_to_the_outputs_and_the_claim_of_a_mechanism() {
     let folder = Folder::new();

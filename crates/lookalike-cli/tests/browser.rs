@@ -113,7 +113,7 @@ fn attack(folder: &Folder, share: f64, source: &str, event: &str) -> Value {
     let upper = folder.words("certify m.json --json").json()["epsilon"]["upper"].as_f64().unwrap();
     let other = if share > 5.0 { 100.0 } else { 20_000_000.0 };
     let seen = [other * (share * claimed).exp(), other].map(|hits| Seen { hits: hits as u64, draws: 250_000_000 });
-    let families = [Family::Single, Family::Set, Family::Letter, Family::Replay];
+    let families = [Family::Single, Family::Set, Family::Letter, Family::Letters];
     let bound = epsilon_bound(seen[0], seen[1], shares(&families, 0.999)[0]).max(0.0);
     let test = |family: Family| {
         json!({

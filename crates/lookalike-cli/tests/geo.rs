@@ -342,7 +342,7 @@ fn places_that_are_none_are_named_by_their_row_and_never_shown() {
     refuse("lat,lon\n572123000,195123000\n".into(), &["degrees times 10^7"]);
     refuse("lat,lon\n0.9985430,0.3405539\n".into(), &["radians"]);
     refuse(format!("a,b\n{latitude},{longitude}\n"), &["no column for the latitude", "--latitude names it"]);
-    refuse(format!("{latitude},{longitude}\n"), &["does not look like names"]);
+    refuse(format!("{latitude},{longitude}\n"), &["the first record has 2 fields (--columns names the columns"]);
     folder.words("geo privatize m.json a.csv -o b.csv --latitude y").fails_with(&["no column for the longitude"]);
     folder.write("a.csv", format!("lat,lon\n{good}\n"));
     folder.words("geo privatize m.json a.csv -o b.csv --keep lat").fails_with(&["private column"]);

@@ -238,14 +238,16 @@ fn record_enters_what_was_released_elsewhere() {
         folder.run(base.iter().chain(more))
     };
     record(&[]).exits(1).says(&["refused: subjects.csv: row 3: a second observation"]);
-    record(&["--independent-observations", "--value", "load"]).exits(0).prints(&["Recorded 3 releases."]);
+    record(&["--independent-observations", "--value", "load"]).exits(0).prints(&["Recorded 3 releases (entry 3)."]);
     record(&["--independent-observations", "--value", "load"])
         .exits(0)
         .prints(&["Recorded 0 releases, 3 known already."]);
     folder.write("subjects.csv", "user,day\na,3\n");
     let over = record(&["--independent-observations", "--value", "load"]).exits(1);
     over.says(&["row 1: the subject has no budget left for this release, so nothing was entered (--made"]);
-    record(&["--independent-observations", "--value", "load", "--made"]).exits(0).prints(&["Recorded 1 release."]);
+    record(&["--independent-observations", "--value", "load", "--made"])
+        .exits(0)
+        .prints(&["Recorded 1 release (entry 4)."]);
     let status = folder.run(["ledger", "status", "a.ledger", "--json"]).exits(0).json();
     assert_eq!(status["spent"][0]["epsilon_text"], "3");
 }

@@ -252,13 +252,14 @@ fn counts_that_cannot_be_compared_are_named_by_row_only() {
     let folder = Folder::new();
     let max = |more: &str| folder.words(&format!("noise max --epsilon 1 {more}"));
     folder.write("text.csv", "name,count\nana,1\nbo,777x\n");
-    let run = max("text.csv").fails_with(&["text.csv: row 2: column \"count\": not a whole number of 64 bits"]);
+    let run = max("text.csv").fails_with(&["text.csv: row 2, column \"count\": not a whole number of 64 bits"]);
     assert!(!run.stderr.contains("777"), "{}", run.stderr);
     folder.write("twice.csv", "name,count\nana,777\nana,1\n");
-    max("twice.csv").fails_with(&["twice.csv: row 2: column \"name\": the same as in row 1"]);
+    max("twice.csv").fails_with(&["twice.csv: row 2, column \"name\": the same as in row 1"]);
     folder.write("empty.csv", "name,count\n");
     max("empty.csv").fails_with(&["empty.csv: no counts, expected at least one row"]);
-    max("text.csv --count votes").fails_with(&["text.csv: column \"votes\" is missing, found name, count"]);
+    max("text.csv --count votes")
+        .fails_with(&["text.csv: column \"votes\": not found among the 2 columns of the first record"]);
     max("nowhere.csv").fails_with(&["nowhere.csv: cannot read"]);
     max("").fails_with(&["<COUNTS>"]);
     max("--counts ana=777,bo").fails_with(&["--counts: entry 2: expected a name and a whole number"]);

@@ -177,7 +177,7 @@ fn every_kind_of_mistake_has_a_message_to_act_on() {
             plan.replace("folder = \"out\"", "records = \"a/b.csv\""),
             "output: records: \"a/b.csv\", expected the name of a file in the folder",
         ),
-        ("not TOML", plan.replace("[data]", "[data"), "TOML parse error"),
+        ("not TOML", plan.replace("[data]", "[data"), "not TOML: "),
         (
             "an unknown option of fit",
             FITTED.replace("complete = true", "compleet = true"),
@@ -203,7 +203,7 @@ fn every_kind_of_mistake_has_a_message_to_act_on() {
         (
             "a folder in which the records would be replaced",
             plan.replace("folder = \"out\"", "folder = \".\"\nrecords = \"records.csv\""),
-            "records.csv: the plan reads this file, and would replace it (choose another folder or name)",
+            "records.csv: this command reads this file, and what is read is never replaced (choose another name)",
         ),
     ];
     for (what, text, message) in mistakes {
@@ -245,7 +245,9 @@ fn input_is_never_replaced_even_with_force() {
     let plan = folder.read("plan.toml").replace("folder = \"out\"", "folder = \".\"\nrecords = \"records.csv\"");
     folder.write("plan.toml", plan);
     let before = folder.read("records.csv");
-    folder.words("run plan.toml --force").fails_with(&["the plan reads this file, and would replace it"]);
+    folder
+        .words("run plan.toml --force")
+        .fails_with(&["this command reads this file, and what is read is never replaced"]);
     assert_eq!(folder.read("records.csv"), before);
 }
 

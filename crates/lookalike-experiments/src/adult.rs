@@ -1,9 +1,8 @@
 //! The people of the UCI Adult data, and three attributes that each has or has not.
 
 use lookalike_io::records::{Batch, Columns, CsvOptions, CsvSource, Encode, RecordSource};
-use lookalike_io::{Error, Result};
+use lookalike_io::{Error, Result, open_input};
 use std::borrow::Cow;
-use std::fs::File;
 use std::io::{Cursor, Read};
 use std::path::Path;
 
@@ -99,7 +98,7 @@ impl Adult {
     pub fn read(path: &Path) -> Result<Self> {
         let failed = |error| Error::system("cannot read", error);
         let open = || -> Result<Box<dyn Read + Send>> {
-            let file = File::open(path).map_err(failed)?;
+            let file = open_input(path).map_err(failed)?;
             // It is read once an attribute, which a pipe cannot be.
             match file.metadata().map_err(failed)?.is_file() {
                 true => Ok(Box::new(file)),

@@ -5,8 +5,8 @@ use crate::sequences::Sequences;
 use crate::tracks::Tracks;
 use crate::{activity, electricity, ordonez};
 use flate2::read::MultiGzDecoder;
-use lookalike_io::{Error, Result};
-use std::io::Read;
+use lookalike_io::{Error, LONGEST_TABLE, Result, open_input, text_of};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 /// A data set that is read from a file.
@@ -139,14 +139,10 @@ impl Data {
 
 /// The text of a file, plain or compressed with gzip.
 fn text(path: &Path) -> Result<String> {
-    let bytes = std::fs::read(path).map_err(|error| Error::system("cannot read", error))?;
-    let plain = if bytes.starts_with(&[0x1f, 0x8b]) {
-        let mut plain = Vec::new();
-        let unpacked = MultiGzDecoder::new(bytes.as_slice()).read_to_end(&mut plain);
-        unpacked.map_err(|error| Error::system("cannot unpack", error))?;
-        plain
-    } else {
-        bytes
-    };
-    String::from_utf8(plain).map_err(|_| Error::input("not a text in UTF-8"))
+    let cannot_read = |error| Error::system("cannot read", error);
+    let mut file = BufReader::new(open_input(path).map_err(cannot_read)?);
+    match file.fill_buf().map_err(cannot_read)?.starts_with(&[0x1f, 0x8b]) {
+        true => text_of(MultiGzDecoder::new(file), LONGEST_TABLE),
+        false => text_of(file, LONGEST_TABLE),
+    }
 }

@@ -1,22 +1,30 @@
 //! Files that appear whole or not at all.
 
+mod hidden_name;
+#[cfg(target_os = "linux")]
+mod unnamed;
+
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::{self, File, OpenOptions, Permissions},
     io::{self, BufWriter, ErrorKind, Write},
     path::{Path, PathBuf},
 };
 
 use tempfile::NamedTempFile;
 
-use crate::{Error, Result};
+use crate::{Error, Result, check_spared};
+use hidden_name::hidden_file;
 
 /// A file being written that appears under its name only when it is complete.
 ///
 /// Nothing is at the name before [`AtomicFile::commit`], and an older file there stays as it was; dropping the value
 /// without a commit leaves no trace. On Linux the bytes go to a file without a name, so that not even a killed process
-/// leaves anything behind; where that is impossible a hidden file in the same directory takes its place until the end.
+/// leaves anything behind; where that is impossible a hidden file in the same directory takes its place until the end,
+/// and one that a killed process has left is removed by the next that writes to the same path. Until the end the bytes are
+/// their owner's alone.
 ///
-/// A path that names no regular file (a pipe, a terminal, `/dev/null`) is written through as the bytes come.
+/// A path that names no regular file (a pipe, a terminal, `/dev/null`) is written through as the bytes come. What the same
+/// command reads, and ledgers, are never replaced: see [`check_spared`].
 ///
 /// # Example
 /// ```
@@ -39,6 +47,8 @@ pub struct AtomicFile {
     /// Where the file will be: `path` with links resolved.
     target: PathBuf,
     replace: bool,
+    /// Those that it gets when it is put in place; until then, and without any, it is its owner's alone.
+    permissions: Option<Permissions>,
     staged: BufWriter<Staged>,
 }
 
@@ -49,20 +59,34 @@ impl AtomicFile {
     /// file it points to is replaced.
     ///
     /// # Errors
-    /// When `path` exists and `replace` is false, is a directory, or lies in no directory that can be written to.
+    /// When `path` exists and `replace` is false, is a directory, an input, a ledger or a link to nothing, or lies in no
+    /// directory that can be written to.
     pub fn create(path: &Path, replace: bool) -> Result<Self> {
-        let (target, staged) = stage(path, replace).map_err(|error| error.in_file(path))?;
-        Ok(AtomicFile { path: path.to_path_buf(), target, replace, staged: BufWriter::with_capacity(1 << 16, staged) })
+        check_spared(path)?;
+        let (target, staged, permissions) = stage(path, replace).map_err(|error| error.in_file(path))?;
+        let staged = BufWriter::with_capacity(1 << 16, staged);
+        Ok(AtomicFile { path: path.to_path_buf(), target, replace, permissions, staged })
+    }
+
+    /// The same for what only its owner may read (mode 0600), for good, whatever the file it replaces allows.
+    ///
+    /// # Errors
+    /// Those of [`AtomicFile::create`].
+    pub fn create_for_owner(path: &Path, replace: bool) -> Result<Self> {
+        // It is so from its first moment; what it would get in the end is left out.
+        AtomicFile::create(path, replace).map(|file| AtomicFile { permissions: None, ..file })
     }
 
     /// Puts the file in place in one step, safe against a crash of the machine once this returns.
     ///
     /// # Errors
-    /// When the bytes cannot be stored, or when a file appeared at the path meanwhile and may not be replaced.
+    /// When the bytes cannot be stored, or when the path has become an input, or a file appeared there meanwhile and may not
+    /// be replaced.
     pub fn commit(self) -> Result<()> {
-        let AtomicFile { path, target, replace, staged } = self;
+        let AtomicFile { path, target, replace, permissions, staged } = self;
+        check_spared(&path)?;
         let staged = staged.into_inner().map_err(io::IntoInnerError::into_error);
-        staged.and_then(|staged| staged.publish(&target, replace)).map_err(|error| {
+        staged.and_then(|staged| staged.publish(&target, replace, permissions)).map_err(|error| {
             let error = match error.kind() {
                 ErrorKind::AlreadyExists if !replace => refusal(),
                 _ => Error::system("cannot write", error),
@@ -91,8 +115,19 @@ impl Write for AtomicFile {
 /// # Errors
 /// Those of [`AtomicFile::create`] and [`AtomicFile::commit`].
 pub fn write_atomically(path: &Path, replace: bool, bytes: &[u8]) -> Result<()> {
-    let mut file = AtomicFile::create(path, replace)?;
-    file.write_all(bytes).map_err(|error| Error::system("cannot write", error).in_file(path))?;
+    write_whole(AtomicFile::create(path, replace)?, bytes)
+}
+
+/// [`write_atomically`] for what only its owner may read: an [`AtomicFile::create_for_owner`].
+///
+/// # Errors
+/// Those of [`AtomicFile::create`] and [`AtomicFile::commit`].
+pub fn write_for_owner(path: &Path, replace: bool, bytes: &[u8]) -> Result<()> {
+    write_whole(AtomicFile::create_for_owner(path, replace)?, bytes)
+}
+
+fn write_whole(mut file: AtomicFile, bytes: &[u8]) -> Result<()> {
+    file.write_all(bytes).map_err(|error| Error::system("cannot write", error).in_file(&file.path))?;
     file.commit()
 }
 
@@ -119,11 +154,11 @@ enum Staged {
     Unnamed(File),
     /// A hidden file beside the target.
     Named(NamedTempFile),
-    /// A pipe or device: already gone.
-    Direct(File),
+    /// A pipe or device: already gone. Its path may lead to a file that is read later.
+    Direct(File, PathBuf),
 }
 
-fn stage(path: &Path, replace: bool) -> Result<(PathBuf, Staged)> {
+fn stage(path: &Path, replace: bool) -> Result<(PathBuf, Staged, Option<Permissions>)> {
     let old = fs::metadata(path).ok();
     if old.as_ref().is_some_and(fs::Metadata::is_dir) {
         return Err(Error::input("is a directory, expected the name of a file"));
@@ -131,7 +166,11 @@ fn stage(path: &Path, replace: bool) -> Result<(PathBuf, Staged)> {
     if is_stream(path) || old.as_ref().is_some_and(|old| !old.is_file()) {
         // Appending, since a redirected standard output may hold text already.
         let file = OpenOptions::new().append(true).open(path);
-        return Ok((path.to_path_buf(), Staged::Direct(file.map_err(|error| Error::system("cannot write", error))?)));
+        let file = file.map_err(|error| Error::system("cannot write", error))?;
+        return Ok((path.to_path_buf(), Staged::Direct(file, path.to_path_buf()), None));
+    }
+    if old.is_none() && fs::symlink_metadata(path).is_ok_and(|link| link.is_symlink()) {
+        return Err(Error::input("is a symbolic link to nothing (remove it, or name the file that it should lead to)"));
     }
     if !replace && fs::symlink_metadata(path).is_ok() {
         return Err(refusal());
@@ -152,12 +191,8 @@ fn stage(path: &Path, replace: bool) -> Result<(PathBuf, Staged)> {
         }
         Err(error) => return Err(Error::system("cannot create", error)),
     }
-    let staged = Staged::create(directory).map_err(|error| Error::system("cannot create", error))?;
-    if let Some(old) = old {
-        let kept = staged.file().set_permissions(old.permissions());
-        kept.map_err(|error| Error::system("cannot take over the permissions", error))?;
-    }
-    Ok((target, staged))
+    let (staged, usual) = Staged::create(&target).map_err(|error| Error::system("cannot create", error))?;
+    Ok((target, staged, old.map(|old| old.permissions()).or(usual)))
 }
 
 fn refusal() -> Error {
@@ -179,21 +214,21 @@ fn directory_of(target: &Path) -> &Path {
 }
 
 impl Staged {
-    fn create(directory: &Path) -> io::Result<Self> {
+    /// An empty file that only its owner can read, and the permissions that any new file there has.
+    fn create(target: &Path) -> io::Result<(Self, Option<Permissions>)> {
         #[cfg(target_os = "linux")]
-        if let Some(file) = unnamed::create(directory, 0o666)?.filter(unnamed::can_be_linked) {
-            return Ok(Staged::Unnamed(file));
+        if let Some(file) = unnamed::create(directory_of(target), 0o666)?.filter(unnamed::can_be_linked) {
+            let usual = file.metadata()?.permissions();
+            file.set_permissions(owner_only())?;
+            // While it has a hidden name, before that becomes the real one, nobody takes it for what a killed process left.
+            let _ = file.try_lock();
+            return Ok((Staged::Unnamed(file), Some(usual)));
         }
-        Staged::named(directory)
+        Staged::named(target)
     }
 
-    fn named(directory: &Path) -> io::Result<Self> {
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".lookalike-");
-        // The umask still applies, so this is what any new file gets; the default would be private to the user.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        builder.tempfile_in(directory).map(Staged::Named)
+    fn named(target: &Path) -> io::Result<(Self, Option<Permissions>)> {
+        Ok((Staged::Named(hidden_file(target)?), usual_permissions(directory_of(target))?))
     }
 
     fn file(&self) -> &File {
@@ -201,13 +236,16 @@ impl Staged {
             #[cfg(target_os = "linux")]
             Staged::Unnamed(file) => file,
             Staged::Named(file) => file.as_file(),
-            Staged::Direct(file) => file,
+            Staged::Direct(file, _) => file,
         }
     }
 
-    fn publish(self, target: &Path, replace: bool) -> io::Result<()> {
-        if matches!(self, Staged::Direct(_)) {
+    fn publish(self, target: &Path, replace: bool, permissions: Option<Permissions>) -> io::Result<()> {
+        if matches!(self, Staged::Direct(..)) {
             return Ok(());
+        }
+        if let Some(permissions) = permissions {
+            self.file().set_permissions(permissions)?;
         }
         self.file().sync_all()?;
         match self {
@@ -215,7 +253,7 @@ impl Staged {
             Staged::Unnamed(file) => unnamed::publish(&file, target, replace)?,
             Staged::Named(file) if replace => drop(file.persist(target)?),
             Staged::Named(file) => drop(file.persist_noclobber(target)?),
-            Staged::Direct(_) => {}
+            Staged::Direct(..) => {}
         }
         sync_directory(directory_of(target))
     }
@@ -223,6 +261,9 @@ impl Staged {
 
 impl Write for Staged {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let Staged::Direct(_, path) = self {
+            check_spared(path).map_err(io::Error::other)?;
+        }
         self.file().write(bytes)
     }
 
@@ -231,11 +272,35 @@ impl Write for Staged {
     }
 }
 
+/// What only its owner can read.
+#[cfg(unix)]
+fn owner_only() -> Permissions {
+    std::os::unix::fs::PermissionsExt::from_mode(0o600)
+}
+
+/// The permissions of any new file in a directory: of one that is made to see them, empty and for a moment, since nothing
+/// else tells what the system takes away.
+fn usual_permissions(directory: &Path) -> io::Result<Option<Permissions>> {
+    #[cfg(unix)]
+    {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".lookalike-").permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let file = builder.tempfile_in(directory)?;
+        Ok(Some(file.as_file().metadata()?.permissions()))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = directory;
+        Ok(None)
+    }
+}
+
 /// Makes the new name itself survive a crash.
-fn sync_directory(directory: &Path) -> io::Result<()> {
+pub(crate) fn sync_directory(directory: &Path) -> io::Result<()> {
     if !cfg!(unix) {
         return Ok(());
     }
+    #[allow(clippy::disallowed_methods, reason = "a directory is no input")]
     match File::open(directory).and_then(|directory| directory.sync_all()) {
         // Some file systems cannot do it, and a directory may be writable without being readable: the file is in place
         // all the same.
@@ -248,56 +313,6 @@ fn sync_directory(directory: &Path) -> io::Result<()> {
             Ok(())
         }
         other => other,
-    }
-}
-
-/// Files without a name, as Linux has them.
-#[cfg(target_os = "linux")]
-mod unnamed {
-    use std::{fs::File, io, os::fd::AsRawFd, path::Path};
-
-    use rustix::{
-        fs::{AtFlags, CWD, Mode, OFlags, linkat, open},
-        io::Errno,
-    };
-
-    use super::directory_of;
-
-    /// The file, or `None` where the kernel or the file system rules it out. The umask applies to the mode.
-    pub fn create(directory: &Path, mode: u32) -> io::Result<Option<File>> {
-        match open(directory, OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC, Mode::from_raw_mode(mode)) {
-            Ok(file) => Ok(Some(File::from(file))),
-            Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL | Errno::NOENT | Errno::NOSYS) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    /// Whether the file can be given a name: not where `/proc` is missing.
-    pub fn can_be_linked(file: &File) -> bool {
-        Path::new(&handle(file)).exists()
-    }
-
-    pub fn publish(file: &File, target: &Path, replace: bool) -> io::Result<()> {
-        match link(file, target) {
-            Err(error) if replace && error.kind() == io::ErrorKind::AlreadyExists => {
-                // A link never replaces; a rename does, in one step, but needs a name to start from.
-                let name = tempfile::Builder::new()
-                    .prefix(".lookalike-")
-                    .make_in(directory_of(target), |name| link(file, name))?;
-                name.persist(target)?;
-                Ok(())
-            }
-            other => other,
-        }
-    }
-
-    fn link(file: &File, name: &Path) -> io::Result<()> {
-        Ok(linkat(CWD, handle(file), CWD, name, AtFlags::SYMLINK_FOLLOW)?)
-    }
-
-    /// Linking by descriptor alone needs a capability on older kernels; by this path it needs none.
-    fn handle(file: &File) -> String {
-        format!("/proc/self/fd/{}", file.as_raw_fd())
     }
 }
 

@@ -18,6 +18,12 @@ pub trait Draw: Sync {
     /// # Errors
     /// A record that the mechanism cannot take, by its row and without its value.
     fn draw(&self, key: &RandomKey, batch: &mut Batch, outputs: &mut Vec<u32>) -> Result<()>;
+
+    /// How many records to draw for at once, so that what is drawn fits in memory however long it is; see
+    /// [`ShortBatches`](crate::records::ShortBatches).
+    fn rows_at_once(&self) -> usize {
+        Batch::MAX_ROWS
+    }
 }
 
 impl Draw for Sampler {
@@ -28,8 +34,8 @@ impl Draw for Sampler {
 }
 
 impl StandIn for Sampler {
-    fn draws_column(&self) -> bool {
-        false
+    fn codes(&self) -> Option<u32> {
+        Some(self.outputs() as u32)
     }
 
     /// Every output is as likely as any other.
@@ -68,11 +74,15 @@ impl Draw for OracleColumn {
         batch.replace_kept(columns);
         Ok(())
     }
+
+    fn rows_at_once(&self) -> usize {
+        self.sampler.rows_at_once()
+    }
 }
 
 impl StandIn for OracleColumn {
-    fn draws_column(&self) -> bool {
-        true
+    fn codes(&self) -> Option<u32> {
+        None
     }
 
     /// The report of a category of which each is as likely as any other.

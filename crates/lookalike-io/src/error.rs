@@ -1,11 +1,14 @@
 //! The one error type of this crate.
 
+use crate::shown::ShownTo;
+use std::fmt::Write;
 use std::{fmt, io, path::Path};
 
 /// What went wrong while reading or writing a file.
 ///
 /// The text says what was found, what was expected, where, and the way out. It never shows a private value: for
-/// records it names row and column only.
+/// records it names row and column only. Names in it are [`shown`](crate::shown), so that it is one line and no terminal
+/// acts on it.
 #[derive(Debug)]
 pub struct Error {
     kind: Kind,
@@ -95,13 +98,14 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut f = ShownTo(f);
         if let Some(place) = &self.place {
             write!(f, "{place}: ")?;
         }
         match &self.kind {
             Kind::Input(message) | Kind::Refused(message) => f.write_str(message),
             Kind::System(what, source) => write!(f, "{what}: {source}"),
-            Kind::Library(error) => error.fmt(f),
+            Kind::Library(error) => write!(f, "{error}"),
         }?;
         self.more.iter().try_for_each(|more| write!(f, "; {more}"))
     }
@@ -120,5 +124,25 @@ impl std::error::Error for Error {
 impl From<lookalike::Error> for Error {
     fn from(error: lookalike::Error) -> Self {
         Error::of(Kind::Library(error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_one_line_that_no_terminal_acts_on() {
+        let name = "a\u{1b}[2J\nb\u{202e}";
+        for error in [
+            Error::input(format!("{name} is wrong")).at(name),
+            Error::refused(name).and(name),
+            Error::system(name, io::Error::other(name)).in_file(Path::new(name)),
+            Error::from(lookalike::Error::failed(name)),
+        ] {
+            let text = error.to_string();
+            assert!(!text.chars().any(|c| c.is_control() || c == '\u{202e}'), "{text:?}");
+            assert!(text.contains("a\\u{1b}[2J\\nb\\u{202e}"), "{text:?}");
+        }
     }
 }

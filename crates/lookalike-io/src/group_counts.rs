@@ -1,6 +1,6 @@
 //! Counts of groups straight from records.
 
-use crate::records::{Encode, RecordSource};
+use crate::records::{Encode, RecordSource, escape_formula};
 use crate::{Error, Result, count_reports};
 use lookalike::certify::Certified;
 use lookalike::counts::neighbour_epsilons;
@@ -79,15 +79,20 @@ pub fn count_groups(
     groups.into_iter().map(count).collect()
 }
 
-/// Groups with what was released for them as CSV.
+/// Groups with what was released for them as CSV; names that a spreadsheet would take for a formula are escaped if that is
+/// asked for, as [`escape_formula`] does it.
 ///
 /// # Errors
 /// None in memory.
-pub fn releases_csv(header: [&str; 2], releases: &[(String, &str)]) -> Result<String> {
-    let failed = |error: csv::Error| Error::input(format!("cannot write CSV: {error}"));
+pub fn releases_csv(header: [&str; 2], releases: &[(String, &str)], escape_formulas: bool) -> Result<String> {
+    let failed = |_| Error::input("cannot write CSV");
     let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(header).map_err(failed)?;
-    releases.iter().try_for_each(|(name, count)| writer.write_record([name, *count])).map_err(failed)?;
+    let mut write = |row: [&str; 2]| {
+        let cell = |text| if escape_formulas { escape_formula(text) } else { Cow::Borrowed(text) };
+        writer.write_record(row.map(cell).iter().map(|cell| cell.as_bytes())).map_err(failed)
+    };
+    write(header)?;
+    releases.iter().try_for_each(|(name, count)| write([name, *count]))?;
     let bytes = writer.into_inner().map_err(|error| Error::system("cannot write", error.into_error()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -187,8 +187,8 @@ impl Draw for NoiseColumn {
 }
 
 impl StandIn for NoiseColumn {
-    fn draws_column(&self) -> bool {
-        true
+    fn codes(&self) -> Option<u32> {
+        None
     }
 
     /// 0 with noise.

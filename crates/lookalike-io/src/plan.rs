@@ -57,6 +57,8 @@ pub struct Plan {
     pub folder: PathBuf,
     /// The name of the released records in that folder.
     pub released: String,
+    /// Whether texts in released CSV that a spreadsheet would take for a formula get an apostrophe in front.
+    pub escape_formulas: bool,
     /// For draws that can be repeated.
     pub seed: Option<u64>,
     /// The budget, for a plan whose spec is fitted.
@@ -123,8 +125,24 @@ impl Plan {
         let text = read_text(path)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-        let tree = if json { Tree::from_json(&text) } else { Tree::from_toml(&text) };
-        tree.and_then(|tree| Plan::from_tree(&tree, folder)).map_err(|error| error.in_file(path))
+        let plan = if json { Plan::from_json(&text, folder) } else { Plan::from_toml(&text, folder) };
+        plan.map_err(|error| error.in_file(path))
+    }
+
+    /// The plan in a TOML text; files that it names are in `folder`.
+    ///
+    /// # Errors
+    /// Tables and keys that are not those of a plan.
+    pub fn from_toml(text: &str, folder: &Path) -> Result<Plan> {
+        Plan::from_tree(&Tree::from_toml(text)?, folder)
+    }
+
+    /// The plan in a JSON text; files that it names are in `folder`.
+    ///
+    /// # Errors
+    /// Tables and keys that are not those of a plan.
+    pub fn from_json(text: &str, folder: &Path) -> Result<Plan> {
+        Plan::from_tree(&Tree::from_json(text)?, folder)
     }
 
     fn from_tree(tree: &Tree, folder: &Path) -> Result<Plan> {
@@ -154,11 +172,18 @@ impl Plan {
                 "estimate: by: column {by:?} is not released (add it to keep in [data], which releases it in clear)"
             )));
         }
-        let (out, released) = fields.read("output", read_output)?.unwrap_or_else(|| ("out".into(), None));
+        let output = fields.read("output", read_output)?.unwrap_or_default();
+        let released = output.released.unwrap_or_else(|| "private.csv".to_owned());
+        let format = Format::of(Path::new(&released)).or_else(|| Format::of(&data.records)).unwrap_or(Format::Csv);
+        if output.escape_formulas && format != Format::Csv {
+            let message = format!("escape_formulas is for CSV, and the released records are {format}");
+            return Err(Error::input(message).at("output"));
+        }
         Ok(Plan {
             spec,
-            folder: folder.join(out),
-            released: released.unwrap_or_else(|| "private.csv".to_owned()),
+            folder: folder.join(output.folder.unwrap_or_else(|| "out".into())),
+            released,
+            escape_formulas: output.escape_formulas,
             seed: fields.read("seed", Tree::integer)?,
             epsilon: if fit.is_some() { fields.read("epsilon", read_epsilon)? } else { None },
             objective: if fit.is_some() { fields.read("objective", owned_text)? } else { None },
@@ -262,8 +287,16 @@ fn read_estimate(tree: &Tree) -> Result<PlanEstimate> {
     })
 }
 
-fn read_output(tree: &Tree) -> Result<(PathBuf, Option<String>)> {
-    let fields = Fields::with(tree, &["folder", "records"])?;
+/// `[output]`.
+#[derive(Default)]
+struct PlanOutput {
+    folder: Option<PathBuf>,
+    released: Option<String>,
+    escape_formulas: bool,
+}
+
+fn read_output(tree: &Tree) -> Result<PlanOutput> {
+    let fields = Fields::with(tree, &["folder", "records", "escape_formulas"])?;
     let released = fields.read("records", |tree| match tree.text()? {
         name if RESERVED.contains(&name) => {
             Err(Error::input(format!("{name:?} is the name of another file of a run, expected a name of its own")))
@@ -271,8 +304,9 @@ fn read_output(tree: &Tree) -> Result<(PathBuf, Option<String>)> {
         name if Path::new(name).file_name() == Some(name.as_ref()) => Ok(name.to_owned()),
         name => Err(Error::input(format!("{name:?}, expected the name of a file in the folder"))),
     })?;
-    let folder = fields.read("folder", Tree::text)?.unwrap_or("out");
-    Ok((folder.into(), released))
+    let folder = fields.read("folder", Tree::text)?.map(PathBuf::from);
+    let escape_formulas = fields.read("escape_formulas", Tree::bool)?.unwrap_or(false);
+    Ok(PlanOutput { folder, released, escape_formulas })
 }
 
 /// A text, or a list of them.

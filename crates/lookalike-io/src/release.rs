@@ -3,8 +3,8 @@
 use crate::ledger::Charging;
 use crate::named::{NamedSink, NamedSource};
 use crate::records::{
-    Columns, Compression, Format, Input, Output, RecordSchema, RecordSink, RecordSource, Shuffle, create_sink,
-    open_source, profile_encoder, value_encoder,
+    Columns, Compression, Format, Input, Output, RecordSchema, RecordSink, RecordSource, ShortBatches, Shuffle,
+    create_sink, open_source, profile_encoder, value_encoder,
 };
 use crate::{Draw, Error, Privatized, Result, RowsOut, at_input, at_output, privatize};
 use arrow_schema::FieldRef;
@@ -44,6 +44,8 @@ pub struct Target<'a> {
     pub header: bool,
     /// The delimiter of CSV.
     pub delimiter: u8,
+    /// Whether texts in CSV that a spreadsheet would take for a formula get an apostrophe in front.
+    pub escape_formulas: bool,
     /// The compression, where it is not that of the input.
     pub compression: Option<Compression>,
     /// Whether rows are released in a random order.
@@ -117,13 +119,15 @@ impl Job {
             name: target.name.clone(),
             header: target.header,
             delimiter: target.delimiter,
+            escape_formulas: target.escape_formulas,
             compression: target.compression,
             labels: &self.labels,
             schema,
         };
         let sink = create_sink(writer, &output).map_err(|error| at_output(error, target.output))?;
         let sink = Box::new(NamedSink { sink, path: target.output, rows_out: target.rows_out });
-        let mut source = NamedSource { source: &mut *self.source, path: target.input, stop };
+        let mut source = ShortBatches::new(&mut *self.source, self.mechanism.rows_at_once());
+        let mut source = NamedSource { source: &mut source, path: target.input, stop };
         let mut draw = |sink: &mut dyn RecordSink| privatize(&*self.mechanism, key, &mut source, sink, progress);
         let (sink, done): (Box<dyn RecordSink>, _) = if target.shuffle {
             let named = |field: &FieldRef| target.keep.iter().find(|name| *name == field.name()).cloned();

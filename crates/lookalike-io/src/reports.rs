@@ -1,6 +1,6 @@
 //! Privatized records as counts, and what was estimated from them as JSON.
 
-use crate::records::{Batch, Encode, Labels, RecordSource};
+use crate::records::{Batch, Encode, Labels, RecordSource, unescaped};
 use crate::tree::{Fields, Tree};
 use crate::{Error, Result, read_text};
 use lookalike::estimate::{Estimate, Figure};
@@ -30,8 +30,9 @@ impl Outputs {
 }
 
 impl Encode for Outputs {
+    /// A label as it is, or as `--escape-formulas` writes it: which refuses labels that this could mix up.
     fn encode(&self, text: &str) -> Option<u32> {
-        self.0.encode(text)
+        self.0.encode(text).or_else(|| self.0.encode(unescaped(text)?))
     }
 
     fn count(&self) -> usize {

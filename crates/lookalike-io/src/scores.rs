@@ -2,8 +2,9 @@
 
 use crate::spec::{read_edges_file, tables};
 use crate::{Error, Result};
-use lookalike::exact::{Epsilon, Rational, parse_rational};
+use lookalike::exact::{Epsilon, Rational};
 use lookalike::model::{Categories, GraphBuilder, SecretGraph};
+use std::collections::HashMap;
 use std::path::Path;
 
 /// The scores u(x, y) of a table: the first column names the input x, every other column is an output y.
@@ -32,12 +33,17 @@ impl Scores {
                 return Err(Error::input("one column, expected the name of the input and a column for each output"));
             }
             let (mut inputs, mut scores) = (Vec::new(), Vec::new());
+            let mut first_rows: HashMap<String, usize> = HashMap::new();
             table.each(|row| {
-                let score = |(text, output): (&str, &String)| {
-                    parse_rational(text).map_err(|error| Error::from(error).at(format!("column {output:?}")))
-                };
+                // The names of outputs are those of the table, which may be another one than was meant: columns have numbers.
+                let score = |(at, text): (usize, &str)| tables::number_at(text, at + 1);
+                scores.push(row.iter().enumerate().skip(1).map(score).collect::<Result<Vec<Rational>>>()?);
+                if let Some(first) = first_rows.insert(row[0].to_owned(), scores.len()) {
+                    return Err(Error::input(format!(
+                        "column 1: the same as in row {first}, expected each input once"
+                    )));
+                }
                 inputs.push(row[0].to_owned());
-                scores.push(row.iter().skip(1).zip(&outputs).map(score).collect::<Result<Vec<Rational>>>()?);
                 Ok(())
             })?;
             Ok(Scores { inputs: Categories::new(inputs)?, outputs: Categories::new(outputs)?, scores })
@@ -91,13 +97,10 @@ mod tests {
         for (text, expected) in [
             ("who\nana\n", "one column, expected the name of the input and a column for each output"),
             ("who,yes\n", "no category, expected at least one"),
-            ("who,yes\nana,1\nana,2\n", "category \"ana\" occurs twice, at places 1 and 2"),
-            ("who,yes,yes\nana,1,2\n", "column \"yes\" occurs twice, at places 2 and 3"),
-            (
-                "who,yes\nana,good\n",
-                "row 1: column \"yes\": \"good\" is not a number, expected a form like 0.25, 1e-3 or 1/3",
-            ),
-            ("who,yes\nana,\n", "row 1: column \"yes\": \"\" is not a number, expected a form like 0.25, 1e-3 or 1/3"),
+            ("who,yes\nana,1\nana,2\n", "row 2: column 1: the same as in row 1, expected each input once"),
+            ("who,yes,yes\nana,1,2\n", "columns 2 and 3 have the same name, expected each once"),
+            ("who,yes\nana,good\n", "row 1: column 2: not a number, expected a form like 0.25, 1e-3 or 1/3"),
+            ("who,no,yes\nana,1,\n", "row 1: column 3: not a number, expected a form like 0.25, 1e-3 or 1/3"),
             ("who,yes\nana\n", "row 1: 1 fields, expected 2 as in the header"),
         ] {
             assert_eq!(read(text).unwrap_err(), expected, "{text}");
@@ -113,7 +116,10 @@ mod tests {
         let found: Vec<String> = graph.edges().iter().map(|edge| edge.epsilon().to_string()).collect();
         assert_eq!((found, graph.pairs()), (vec!["1".to_owned(), "1/2".to_owned()], 2));
         assert!(
-            edges("a,b\nana,eve\n").unwrap_err().to_string().contains("row 1: \"eve\" is not known, expected one of")
+            edges("a,b\nana,eve\n")
+                .unwrap_err()
+                .to_string()
+                .contains("row 1: column \"b\": not known, expected one of ana")
         );
         let none = edges("a,b\n").unwrap_err().to_string();
         assert!(none.contains("edges.csv: the graph has no edge"), "{none}");

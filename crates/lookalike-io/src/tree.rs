@@ -1,5 +1,6 @@
 //! One tree for TOML and JSON: numbers keep their text, keys keep their order, a key occurs once.
 
+use crate::text::is_like;
 use crate::{Error, Result};
 use lookalike::exact::{Rational, parse_rational};
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -22,14 +23,15 @@ pub(crate) enum Tree {
 }
 
 impl Tree {
-    /// Reads TOML.
+    /// Reads TOML. What is no TOML may be anything, so errors show none of it: they say the line and the column.
     pub(crate) fn from_toml(text: &str) -> Result<Tree> {
-        let document: toml_edit::Document<String> =
-            text.parse().map_err(|error: toml_edit::TomlError| Error::input(error.to_string().trim_end()))?;
+        let document: toml_edit::Document<String> = text.parse().map_err(|error: toml_edit::TomlError| {
+            Error::input(format!("not TOML: {}{}", error.message(), place(text, error.span())))
+        })?;
         toml_table(document.as_table().iter(), text)
     }
 
-    /// Reads JSON.
+    /// Reads JSON. Errors show none of it either.
     pub(crate) fn from_json(text: &str) -> Result<Tree> {
         serde_json::from_str(text).map_err(|error| {
             let what = if error.is_data() { "" } else { "not JSON: " };
@@ -156,7 +158,10 @@ impl<'a> Fields<'a> {
         match self.0.iter().find(|(name, _)| !is_known(name)) {
             None => Ok(()),
             Some((name, _)) => {
-                Err(Error::input(format!("key {name:?} is not known, expected one of {}", known.join(", "))))
+                let found = self.0.iter().position(|(other, _)| other == name).map_or(0, |at| at + 1);
+                let is_shown = is_of_its_kind(self.0.iter().map(|(name, _)| name.as_str()), name, &is_known, known);
+                let name = if is_shown { format!("{name:?}") } else { found.to_string() };
+                Err(Error::input(format!("key {name} is not known, expected one of {}", known.join(", "))))
             }
         }
     }
@@ -177,11 +182,29 @@ impl<'a> Fields<'a> {
     }
 }
 
+/// Whether a name that is not known may be shown: it is a misspelling of one that is, or most names beside it are known.
+/// Otherwise this may be another file than the one that was meant, and its names anybody's.
+pub(crate) fn is_of_its_kind<'a>(
+    names: impl ExactSizeIterator<Item = &'a str>,
+    unknown: &str,
+    is_known: &dyn Fn(&str) -> bool,
+    known: &[&str],
+) -> bool {
+    let count = names.len();
+    known.iter().any(|known| is_like(unknown, known)) || 2 * names.filter(|name| is_known(name)).count() > count
+}
+
+/// ` at line 3 column 5`, in the words of JSON's errors.
+fn place(text: &str, span: Option<std::ops::Range<usize>>) -> String {
+    let before = span.and_then(|span| text.get(..span.start));
+    before.map_or(String::new(), |before| {
+        let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
+        format!(" at line {} column {column}", before.matches('\n').count() + 1)
+    })
+}
+
 fn toml_table<'a>(entries: impl Iterator<Item = (&'a str, &'a toml_edit::Item)>, source: &str) -> Result<Tree> {
-    let entry = |(key, item): (&str, &toml_edit::Item)| {
-        let value = toml_item(item, source).map_err(|error| error.at(key))?;
-        Ok((key.to_owned(), value))
-    };
+    let entry = |(key, item): (&str, &toml_edit::Item)| Ok((key.to_owned(), toml_item(item, source)?));
     Ok(Tree::Table(entries.map(entry).collect::<Result<_>>()?))
 }
 
@@ -206,14 +229,15 @@ fn toml_value(value: &toml_edit::Value, source: &str) -> Result<Tree> {
         toml_edit::Value::String(text) => Ok(Tree::Text(text.value().clone())),
         toml_edit::Value::Integer(_) | toml_edit::Value::Float(_) => Ok(number()),
         toml_edit::Value::Boolean(value) => Ok(Tree::Bool(*value.value())),
-        toml_edit::Value::Datetime(_) => Err(Error::input("found a date, expected a number or a text")),
+        toml_edit::Value::Datetime(_) => {
+            let place = place(source, value.span());
+            Err(Error::input(format!("found a date{place}, expected a number or a text")))
+        }
         toml_edit::Value::Array(items) => {
             Ok(Tree::List(items.iter().map(|item| toml_value(item, source)).collect::<Result<_>>()?))
         }
         toml_edit::Value::InlineTable(table) => {
-            let entry = |(key, value): (&str, &toml_edit::Value)| {
-                Ok((key.to_owned(), toml_value(value, source).map_err(|error| error.at(key))?))
-            };
+            let entry = |(key, value): (&str, &toml_edit::Value)| Ok((key.to_owned(), toml_value(value, source)?));
             Ok(Tree::Table(table.iter().map(entry).collect::<Result<_>>()?))
         }
     }
@@ -286,7 +310,7 @@ impl<'de> Visitor<'de> for TreeVisitor {
                 _ => !seen.insert(key.clone()),
             };
             if repeated {
-                return Err(de::Error::custom(format!("key {key:?} occurs twice")));
+                return Err(de::Error::custom("a key occurs twice"));
             }
             table.push((key, entries.next_value()?));
         }
@@ -311,11 +335,12 @@ mod tests {
     #[test]
     fn repeated_keys_and_truncated_files_are_refused_with_the_place() {
         let json = |text| Tree::from_json(text).unwrap_err().to_string();
-        assert_eq!(json(r#"{"a": 1, "a": 2}"#), "key \"a\" occurs twice at line 1 column 12");
+        assert_eq!(json(r#"{"a": 1, "a": 2}"#), "a key occurs twice at line 1 column 12");
         assert!(json(r#"{"a": [1, 2"#).contains("EOF while parsing a list at line 1"));
         assert!(json("{\"a\": 1} x").contains("trailing characters"));
-        assert!(Tree::from_toml("a = 1\na = 2").unwrap_err().to_string().contains("duplicate key"));
-        assert!(Tree::from_toml("a = 1979-05-27").unwrap_err().to_string().contains("found a date"));
+        let toml = |text| Tree::from_toml(text).unwrap_err().to_string();
+        assert_eq!(toml("a = 1\na = 2"), "not TOML: duplicate key at line 2 column 1");
+        assert_eq!(toml("b = 1\n[t]\na = 1979-05-27"), "found a date at line 3 column 5, expected a number or a text");
     }
 
     #[test]
@@ -331,6 +356,41 @@ mod tests {
         let tree = Tree::from_json(r#"{"known": 1, "knwon": 2}"#).unwrap();
         let error = Fields::with(&tree, &["known", "other"]).unwrap_err();
         assert_eq!(error.to_string(), "key \"knwon\" is not known, expected one of known, other");
+        for (text, found) in [
+            (r#"{"known": 1, "other": 2, "MARKER": 3}"#, "key \"MARKER\""),
+            (r#"{"known": 1, "MARKER": 2}"#, "key 2"),
+            (r#"{"MARKER": 2}"#, "key 1"),
+        ] {
+            let tree = Tree::from_json(text).unwrap();
+            let error = Fields::with(&tree, &["known", "other"]).unwrap_err();
+            assert_eq!(error.to_string(), format!("{found} is not known, expected one of known, other"));
+        }
+    }
+
+    #[test]
+    fn a_text_that_is_something_else_is_not_shown() {
+        for text in [
+            "MARKER,310\nMARKER,7\n",
+            "MARKER",
+            "\"MARKER",
+            "MARKER = MARKER",
+            "MARKER = 1\nMARKER = 2",
+            "MARKER = 1979-05-27",
+            "[MARKER]\n[MARKER]",
+            "MARKER.MARKER = 1\nMARKER = 1",
+            "MARKER = { MARKER = 2020-01-01 }",
+            "{\"MARKER\": 1, \"MARKER\": 2}",
+            "{\"MARKER\": MARKER",
+            "[\"MARKER\"]",
+            "\"MARKER\" x",
+            "{\"MARKER\": 1e999999999999, \"b\": \"\\uMARKER\"}",
+        ] {
+            for read in [Tree::from_json, Tree::from_toml] {
+                let found = read(text).and_then(|tree| Fields::with(&tree, &["epsilon"]).map(|_| ()));
+                let message = found.unwrap_err().to_string();
+                assert!(!message.contains("MARKER"), "{text:?}: {message}");
+            }
+        }
     }
 
     proptest! {

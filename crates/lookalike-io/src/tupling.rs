@@ -1,8 +1,8 @@
 //! Reports among dummies: the law of the dummies from a file, and the table of δ for machines.
 
 use crate::spec::tables;
-use crate::{Error, Result, one_of};
-use lookalike::exact::{Direction, Epsilon, Rational, parse_rational, to_f64};
+use crate::{Error, Result};
+use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
 use lookalike::local::Tupled;
 use lookalike::model::{Categories, Distribution, Mechanism};
 use num_traits::One;
@@ -21,9 +21,9 @@ pub fn read_dummy_law(path: &Path, outputs: &Categories) -> Result<Distribution>
         table.only(["output", "probability"])?;
         let (output, probability) = (table.column("output")?, table.column("probability")?);
         table.each(|row| {
-            let name = &row[output];
-            let place = outputs.names().place(name).ok_or_else(|| unknown(name, outputs))?;
-            let number = parse_rational(&row[probability])?;
+            let place = tables::place(outputs.names(), &row[output], "output")?;
+            let number = tables::number(&row[probability], "probability")?;
+            let name = outputs.names().name(place);
             match found[place as usize].replace(number) {
                 Some(_) => Err(Error::input(format!("output {name:?} occurs twice, expected each once"))),
                 None => Ok(()),
@@ -54,10 +54,6 @@ pub fn dummy_law(probabilities: Vec<Rational>) -> Result<Distribution> {
 /// Dummies that are every output with the same probability.
 pub fn uniform_dummies(outputs: &Categories) -> Distribution {
     Distribution::from_weights(vec![1u64.into(); outputs.len()]).expect("there is a category")
-}
-
-fn unknown(name: &str, outputs: &Categories) -> Error {
-    Error::input(format!("{name:?} is no output of the mechanism, expected {}", one_of(outputs.names().iter())))
 }
 
 /// `epsilon`, `epsilon_text` and `rows`: for each number of `dummies` the ends between which δ lies, δ as a fraction where
@@ -105,8 +101,8 @@ mod tests {
     #[test]
     fn tables_that_are_no_law_of_the_outputs_are_refused() {
         for (text, expected) in [
-            ("output,p\nno,1\n", "column \"p\" is not known, expected output, probability"),
-            ("output\nno\n", "column \"probability\" is missing, found output"),
+            ("output,p\nno,1\n", "column 2 is not known, expected output, probability"),
+            ("output\nno\n", "column \"probability\" is missing among the 1 of the header"),
             ("output,probability\nno,1\n", "output \"yes\" is missing, expected a row for each"),
             ("output,probability\nno,1/2\nno,1/2\n", "row 2: output \"no\" occurs twice, expected each once"),
             (
@@ -116,12 +112,9 @@ mod tests {
             ("output,probability\nno,-1\nyes,2\n", "probability 1 is -1, expected at least 0"),
             (
                 "output,probability\nno,half\n",
-                "row 1: \"half\" is not a number, expected a form like 0.25, 1e-3 or 1/3",
+                "row 1: column \"probability\": not a number, expected a form like 0.25, 1e-3 or 1/3",
             ),
-            (
-                "output,probability\nmaybe,1\n",
-                "row 1: \"maybe\" is no output of the mechanism, expected one of no, yes",
-            ),
+            ("output,probability\nmaybe,1\n", "row 1: column \"output\": not known, expected one of no, yes"),
         ] {
             assert_eq!(read(text).unwrap_err(), expected, "{text}");
         }

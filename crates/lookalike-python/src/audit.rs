@@ -207,7 +207,7 @@ fn json(question: &Question, audit: &Audit, proofs: Option<&Proofs>) -> String {
             "seen": test.seen.map(|seen| json!({ "hits": seen.hits, "draws": seen.draws })),
             "bound": test.bound,
             "claimed": test.claimed,
-            "claimed_text": question.claimed_text(test.secrets),
+            "claimed_text": question.claim_of(test),
         })
     };
     let tests: Vec<Value> = audit.tests.iter().map(test).collect();

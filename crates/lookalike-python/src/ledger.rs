@@ -6,12 +6,13 @@ use lookalike::account::Declared;
 use lookalike::exact::EpsilonSum;
 use lookalike_io::ledger::{
     ChargeRequest, ChargeTotals, Charging, Head, IdColumns, LedgerBudgets, LedgerKey, LedgerRelease, OverBudget,
-    check_apart, verified_json, verify,
+    SubjectNames, check_apart, verified_json, verify,
 };
 use lookalike_io::records::{Columns, MemorySource};
 use lookalike_io::{AnyMechanism, AtomicFile};
 use pyo3::prelude::*;
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::io::BufWriter;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -40,13 +41,14 @@ impl Ledger {
 
     /// Makes a ledger and its key.
     #[staticmethod]
-    #[pyo3(signature = (path, budget, period, period_budget, key))]
+    #[pyo3(signature = (path, budget, period, period_budget, key, fold_case))]
     fn create(
         path: PathBuf,
         budget: Option<&str>,
         period: Option<&str>,
         period_budget: Option<&str>,
         key: Option<PathBuf>,
+        fold_case: bool,
     ) -> Answer<Self> {
         let periodic = match (period, period_budget) {
             (Some(period), Some(budget)) => Some((period.parse()?, sum(budget)?)),
@@ -58,7 +60,8 @@ impl Ledger {
             return Err(Failure::input("no budget: expected budget, or period_budget with period, or both"));
         }
         let beside = LedgerKey::path_beside(&path);
-        lookalike_io::ledger::Ledger::create(&path, key.as_deref().unwrap_or(&beside), &budgets)?;
+        let names = if fold_case { SubjectNames::FoldedCase } else { SubjectNames::Normalized };
+        lookalike_io::ledger::Ledger::create(&path, key.as_deref().unwrap_or(&beside), &budgets, names)?;
         Ledger::new(path, key)
     }
 
@@ -86,6 +89,35 @@ impl Ledger {
         })
     }
 
+    /// Writes a whole copy.
+    fn backup(&self, py: Python<'_>, copy: PathBuf) -> Answer<String> {
+        py.detach(|| Ok(verified_json(&Ok(self.open()?.backup(&copy)?)).to_string()))
+    }
+
+    /// Writes a ledger anew in the format of today; the version that it had, and where the old file lies.
+    #[staticmethod]
+    #[pyo3(signature = (path, head))]
+    fn migrate(py: Python<'_>, path: PathBuf, head: Option<&str>) -> Answer<(u32, PathBuf)> {
+        let head = head.map(str::parse::<Head>).transpose().map_err(|error| error.at("head"))?;
+        py.detach(|| {
+            let made = lookalike_io::ledger::Ledger::migrate(&path, head.as_ref())?;
+            Ok((made.from, made.kept))
+        })
+    }
+
+    /// Goes on by the clock of this machine: the first and the last entry that were dated ahead.
+    fn correct_clock(&self, py: Python<'_>, note: &str) -> Answer<(u64, u64)> {
+        py.detach(|| {
+            let correction = self.open()?.correct_clock(note)?;
+            Ok((correction.first, correction.last))
+        })
+    }
+
+    /// Notes that entries are withdrawn; how many charges they have.
+    fn withdraw(&self, py: Python<'_>, entries: BTreeSet<u64>, note: &str) -> Answer<u64> {
+        py.detach(|| Ok(self.open()?.withdraw(&entries, note)?))
+    }
+
     /// What is charged when a mechanism, given as the text of its file, releases a column.
     #[pyo3(signature = (mechanism, column, subjects, observations, independent_observations, budget))]
     fn charge(
@@ -99,7 +131,7 @@ impl Ledger {
     ) -> Answer<Charge> {
         let request = request(mechanism, &column, independent_observations, budget)?;
         let ledger = self.open()?;
-        let ids = IdColumns::of_memory(SUBJECTS.to_owned(), OBSERVATIONS.to_owned(), ledger.key());
+        let ids = IdColumns::of_memory(SUBJECTS.to_owned(), OBSERVATIONS.to_owned(), &ledger);
         Ok(Charge { charging: Charging::new(ledger, ids, request), subjects, observations })
     }
 
@@ -119,7 +151,7 @@ impl Ledger {
         let request = request(mechanism, &column, independent_observations, None)?;
         let (subjects, observations) = (Column::of(subjects, SUBJECTS)?, Column::of(observations, OBSERVATIONS)?);
         let mut ledger = self.open()?;
-        let ids = IdColumns::of_memory(SUBJECTS.to_owned(), OBSERVATIONS.to_owned(), ledger.key());
+        let ids = IdColumns::of_memory(SUBJECTS.to_owned(), OBSERVATIONS.to_owned(), &ledger);
         let columns = Columns { keep: ids.beside(&[]), ..Columns::default() };
         let given = vec![(SUBJECTS, subjects.memory()), (OBSERVATIONS, observations.memory())];
         let source = MemorySource::open(given, &columns, None, None, None)?;
@@ -172,6 +204,6 @@ fn sum(text: &str) -> Answer<EpsilonSum> {
 }
 
 fn totals(totals: &ChargeTotals) -> String {
-    let ChargeTotals { charged, earlier, constant, .. } = totals;
-    json!({ "charged": charged, "earlier_answers": earlier, "constant": constant }).to_string()
+    let ChargeTotals { charged, earlier, constant, entries, .. } = totals;
+    json!({ "charged": charged, "earlier_answers": earlier, "constant": constant, "entries": entries }).to_string()
 }

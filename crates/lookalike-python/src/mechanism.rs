@@ -323,8 +323,8 @@ impl lookalike_io::Draw for Labelled<'_> {
 }
 
 impl lookalike_io::ledger::StandIn for Labelled<'_> {
-    fn draws_column(&self) -> bool {
-        self.sampler.draws_column()
+    fn codes(&self) -> Option<u32> {
+        self.sampler.codes()
     }
 
     fn stand_in(

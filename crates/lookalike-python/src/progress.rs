@@ -2,6 +2,7 @@
 
 use crate::error::{Answer, Failure};
 use lookalike::design::{Progress, Watch};
+use lookalike_io::InputGuard;
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -48,6 +49,8 @@ pub fn watched<T: Send>(
     work: impl FnOnce(&Link) -> Answer<T> + Send,
 ) -> Answer<T> {
     let link = Link::default();
+    // What one call reads, the same call does not replace; a later one may.
+    let _inputs = InputGuard::new();
     if short && callback.is_none() {
         return py.detach(|| work(&link));
     }

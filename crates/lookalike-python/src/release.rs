@@ -9,7 +9,7 @@ use lookalike::model::Categories;
 use lookalike::sample::RandomKey;
 use lookalike_io::ledger::{ChargedDraw, IdSource, StandIn};
 use lookalike_io::records::{
-    Batch, Columns, Encoder, MemoryColumn, MemorySource, RecordSchema, RecordSink, RecordSource, Shuffle,
+    Batch, Columns, Encoder, MemoryColumn, MemorySource, RecordSchema, RecordSink, RecordSource, ShortBatches, Shuffle,
 };
 use lookalike_io::{Draw, one_of, privatize};
 use pyo3::prelude::*;
@@ -107,14 +107,15 @@ pub fn draw_all<'k, D: Draw + Send>(
     let (key, shuffle) = (key(how.seed)?, how.shuffle);
     let (drawn, mechanism, done) = watched(py, how.progress, rows <= Batch::MAX_ROWS, move |link| {
         let (mechanism, kept) = mechanism(&source.schema(), rows)?;
+        let mut source = ShortBatches::new(&mut *source, mechanism.rows_at_once());
         let mut memory = Memory { kept, link, rows: rows as u64 };
         let done = if shuffle {
             let mut sink = Box::new(Shuffle::new(Box::new(&mut memory), &key, std::env::temp_dir()));
-            let done = privatize(&mechanism, &key, &mut *source, &mut *sink, &mut |_| {})?;
+            let done = privatize(&mechanism, &key, &mut source, &mut *sink, &mut |_| {})?;
             sink.finish()?;
             done
         } else {
-            privatize(&mechanism, &key, &mut *source, &mut memory, &mut |_| {})?
+            privatize(&mechanism, &key, &mut source, &mut memory, &mut |_| {})?
         };
         Ok((Drawn { kept: memory.kept }, mechanism, done))
     })?;

@@ -52,8 +52,10 @@ impl<'a> Found<'a> {
         &self.audit.tests[self.speaks]
     }
 
+    /// The proof about the pair of the test that speaks for the whole; none is about what one call tells of another.
     fn certificate(&self) -> Option<&Certificate> {
-        self.proofs.as_ref().map(|proofs| proofs.of(self.worst()))
+        let proofs = self.proofs.as_ref().filter(|_| self.worst().family != Family::Carried);
+        proofs.map(|proofs| proofs.of(self.worst()))
     }
 
     /// For machines.
@@ -84,7 +86,7 @@ impl<'a> Found<'a> {
             "at_epsilon": self.question.delta_at().map(Epsilon::to_string),
             "bound": worst.bound,
             "claimed": worst.claimed,
-            "claimed_text": self.question.claimed_text(worst.secrets),
+            "claimed_text": self.question.claim_of(worst),
             "certified": certified,
             "confidence": self.audit.confidence,
             "pair": pair(worst),
@@ -153,6 +155,11 @@ impl<'a> Found<'a> {
                 let claimed = self.question.claimed_text(worst.secrets).unwrap_or_default();
                 format!("EVIDENCE AGAINST {}: it is at least {bound} for {pair}.", self.claim(&claimed))
             }
+            Verdict::AgainstFreshNoise => format!(
+                "EVIDENCE AGAINST FRESH NOISE: an output tells the secret of the call next to it, {} at least {bound} for {pair}.\nFresh \
+                 noise for each call would tell 0 of it; what is claimed and what the other tests say supposes fresh noise.",
+                self.measure()
+            ),
             Verdict::AgainstProof => format!(
                 "EVIDENCE AGAINST THE PROOF: epsilon is at least {bound} for {pair}, more than was proved.\nWhat was drawn \
                  from is not what was proved; please report this."
@@ -166,13 +173,14 @@ impl<'a> Found<'a> {
 
     fn detail(&self) -> String {
         let worst = self.worst();
-        let begin = format!("At {} confidence {} is at least", percent(self.audit.confidence), self.measure());
+        let of = if worst.family == Family::Carried { " of the other call" } else { "" };
+        let begin = format!("At {} confidence {}{of} is at least", percent(self.audit.confidence), self.measure());
         if worst.bound <= 0.0 {
             return format!("{begin} 0: the draws show no difference that is more than chance.");
         }
         let [one, other] = worst.seen.map(|seen| format!("{} of {}", grouped(seen.hits), grouped(seen.draws)));
         let (bound, pair, event) = (self.bound(worst), self.pair(worst), &worst.event);
-        let claimed = match (self.question.common_claim(), self.question.claimed_text(worst.secrets)) {
+        let claimed = match (self.question.common_claim(), self.question.claim_of(worst)) {
             (None, Some(claimed)) => format!(", of {claimed} claimed"),
             _ => String::new(),
         };

@@ -70,6 +70,7 @@ impl Question {
             weights(&self.prior, size).map_err(|error| error.at("--prior"))
         } else if Path::new(&self.prior).exists() {
             let path = Path::new(&self.prior);
+            // A file that is no list of weights may be anybody's: errors show none of it.
             read_text(path).and_then(|text| weights(&text, size).map_err(|error| error.in_file(path)))
         } else {
             Err(Error::input(format!(
@@ -89,7 +90,12 @@ impl Question {
 /// Numbers with commas, blanks or line ends between.
 fn weights(text: &str, size: usize) -> Result<Vec<Rational>> {
     let words = text.split(|c: char| c == ',' || c.is_whitespace()).filter(|word| !word.is_empty());
-    let weights = words.map(parse_rational).collect::<lookalike::Result<Vec<Rational>>>()?;
+    let weight = |(at, word): (usize, &str)| {
+        parse_rational(word).map_err(|_| {
+            Error::input(format!("weight {} is not a number, expected a form like 0.25, 1e-3 or 1/3", at + 1))
+        })
+    };
+    let weights = words.enumerate().map(weight).collect::<Result<Vec<Rational>>>()?;
     if weights.len() != size {
         return Err(Error::input(format!(
             "{} weights, expected {size}: one for each count from 0 to {}",

@@ -2,7 +2,7 @@
 
 use crate::Answer;
 use crate::certify::proved;
-use crate::formats::InputFormat;
+use crate::formats::{Formulas, InputFormat};
 use crate::privatize::fresh_key;
 use crate::streams::{at_input, is_stdout, length};
 use crate::terminal::{Terminal, count, print};
@@ -44,6 +44,8 @@ pub struct Release {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     #[command(flatten)]
+    formulas: Formulas,
+    #[command(flatten)]
     format: InputFormat,
 }
 
@@ -75,7 +77,7 @@ impl Release {
         let groups = self.counted(n, terminal)?;
         let key = self.seed.map_or_else(|| fresh_key("nothing is released"), |seed| Ok(RandomKey::from_seed(seed)))?;
         let released = release_counts(&certified, &groups, &key)?;
-        let csv = releases_csv([&self.group, "count"], &released)?;
+        let csv = releases_csv([&self.group, "count"], &released, self.formulas.escape)?;
         if is_stdout(&self.output) {
             print(&csv)?;
         } else {

@@ -5,7 +5,7 @@ use lookalike::certify::Certified;
 use lookalike::design::{Design, EpsilonFor, MechanismName, Problem, Target};
 use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
 use lookalike::model::{Mechanism, Utility};
-use lookalike_io::{certificate_json, largest_epsilon, objective_json, solution_json};
+use lookalike_io::{certificate_json, largest_epsilon, objective_json, shown, solution_json};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -130,7 +130,7 @@ impl Report<'_> {
 /// `edge ana, bo`, `path ana, bo, cleo`; a long path is cut in its middle.
 fn path<'a>(secrets: &[u32], name: impl Fn(u32) -> &'a str) -> Option<String> {
     const ENDS: usize = 3;
-    let names = |secrets: &[u32]| secrets.iter().map(|&secret| name(secret)).collect::<Vec<_>>().join(", ");
+    let names = |secrets: &[u32]| secrets.iter().map(|&secret| shown(name(secret))).collect::<Vec<_>>().join(", ");
     match secrets {
         [] | [_] => None,
         [_, _] => Some(format!("edge {}", names(secrets))),

@@ -2,8 +2,8 @@
 
 use crate::terminal::{count, figure, table, whole_table};
 use lookalike::exact::{Direction, to_f64};
-use lookalike_io::Result;
 use lookalike_io::fit::{FitGraph, Fitted, FittedProfile, Granularity, Small};
+use lookalike_io::{Result, shown};
 use serde_json::{Value, json};
 
 /// The fit, with what coarser profiles would cost.
@@ -106,12 +106,12 @@ impl<'a> Summary<'a> {
     fn profiles(&self) -> String {
         let fitted = self.fitted;
         let names: Vec<&str> = fitted.categories.names().iter().collect();
-        let shown = if names.len() <= MOST_CATEGORIES { &names[..] } else { &[] };
+        let columns = if names.len() <= MOST_CATEGORIES { &names[..] } else { &[] };
         let header: Vec<&str> =
-            ["profile", "records"].into_iter().chain(shown.iter().copied()).chain(["widest limits"]).collect();
+            ["profile", "records"].into_iter().chain(columns.iter().copied()).chain(["widest limits"]).collect();
         let row = |profile: &FittedProfile| {
             let shares =
-                (0..shown.len()).map(|place| figure(to_f64(&profile.law.probability(place), Direction::Nearest)));
+                (0..columns.len()).map(|place| figure(to_f64(&profile.law.probability(place), Direction::Nearest)));
             let widest = profile.limits.iter().map(|(lower, upper)| upper - lower).fold(0.0, f64::max);
             let first = [profile.name.clone(), profile.total().to_string()];
             first.into_iter().chain(shares).chain([figure(widest)]).collect()
@@ -133,8 +133,8 @@ impl<'a> Summary<'a> {
             return String::new();
         }
         let line = |profile: &&FittedProfile| {
-            let never: Vec<&str> = profile.never().map(|place| names.name(place)).collect();
-            format!("  {}: {}\n", profile.name, never.join(", "))
+            let never: Vec<_> = profile.never().map(|place| shown(names.name(place))).collect();
+            format!("  {}: {}\n", shown(&profile.name), never.join(", "))
         };
         let more = match users.len().checked_sub(MOST_NAMED) {
             None | Some(0) => String::new(),

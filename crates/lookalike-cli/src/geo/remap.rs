@@ -9,7 +9,7 @@ use crate::design::{check_output, nearest, write};
 use crate::streams::is_stdout;
 use crate::terminal::Terminal;
 use lookalike::geo::{expected_loss, remap};
-use lookalike_io::{MechanismFile, Result};
+use lookalike_io::{MechanismFile, Result, note_input};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -38,6 +38,7 @@ pub struct Remap {
 impl Remap {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         const REFUSAL: &str = "nothing written";
+        note_input(&self.mechanism);
         check_output(self.output.as_deref(), terminal)?;
         let read = PlacesFile::read_cells(&self.mechanism, ("remap", REFUSAL), terminal)?;
         let Some((file, grid)) = read else { return Ok(Answer::No) };

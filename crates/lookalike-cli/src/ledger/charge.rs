@@ -1,5 +1,6 @@
 //! The options with which a verb charges what it releases.
 
+use super::entries::entries_in;
 use super::epsilon_sum;
 use crate::terminal::{Terminal, count};
 use lookalike::account::{Declared, Secrets};
@@ -83,7 +84,7 @@ impl ChargeOptions {
                  theorem covers (--observation COLUMN names each)",
             );
         }
-        let ids = IdColumns::of_file(subject.clone(), self.observation.clone(), ledger.key(), data)?;
+        let ids = IdColumns::of_file(subject.clone(), self.observation.clone(), &ledger, data)?;
         let declared = Declared { independent_observations: self.independent_observations, ..Declared::default() };
         let request = ChargeRequest { release, declared, budget: self.budget.clone(), over: self.over_budget };
         Ok(Some(Charging::new(ledger, ids, request)))
@@ -116,6 +117,7 @@ impl ChargeReport {
             "earlier_answers": totals.earlier,
             "constant": totals.constant,
             "withheld": totals.withheld,
+            "entries": totals.entries,
         });
         let mut parts = vec![format!("{} charged", count(totals.charged, "row"))];
         let mut part = |number: u64, what: &str| {
@@ -126,7 +128,8 @@ impl ChargeReport {
         part(totals.earlier, "given their earlier answer");
         part(totals.constant, "over the budget and drawn without a look at the value");
         part(totals.withheld, "over the budget and withheld");
-        let text = format!("Ledger {path}: {}.\nLedger head: {head}\n", parts.join(", "));
+        let entries = entries_in(&totals.entries);
+        let text = format!("Ledger {path}: {}{entries}.\nLedger head: {head}\n", parts.join(", "));
         let mut warnings = Vec::new();
         if totals.withheld > 0 {
             warnings.push("rows were withheld, so that the number of rows is released too".to_owned());

@@ -1,8 +1,8 @@
 //! `lookalike ledger export`.
 
 use crate::Answer;
-use crate::streams::is_stdout;
-use crate::terminal::{Terminal, count};
+use crate::streams::{Stdout, is_stdout};
+use crate::terminal::Terminal;
 use lookalike_io::ledger::{Ledger, check_apart};
 use lookalike_io::{AtomicFile, Error, Result};
 use serde_json::json;
@@ -32,7 +32,7 @@ impl Export {
             None if terminal.json() => {
                 return Err(Error::input("--json and no -o FILE: both would go to standard output"));
             }
-            None => match ledger.export(&mut BufWriter::new(std::io::stdout().lock()), self.charges) {
+            None => match ledger.export(&mut BufWriter::new(Stdout::new()), self.charges) {
                 Err(error) if crate::streams::is_closed_pipe(&error) => {}
                 written => {
                     written?;
@@ -44,7 +44,7 @@ impl Export {
                 let written = ledger.export(&mut BufWriter::new(&mut file), self.charges)?;
                 file.commit()?;
                 let object = json!({ "file": path.display().to_string(), "entries": written });
-                let entries = count(written, "entry").replace("entrys", "entries");
+                let entries = super::entries(written);
                 terminal.answer(object, || format!("Wrote {entries} to {}.\n", path.display()))?;
             }
         }

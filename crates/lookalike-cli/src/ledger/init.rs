@@ -4,7 +4,7 @@ use super::epsilon_sum;
 use crate::Answer;
 use crate::terminal::Terminal;
 use lookalike::exact::EpsilonSum;
-use lookalike_io::ledger::{Ledger, LedgerBudgets, LedgerKey, Period};
+use lookalike_io::ledger::{Ledger, LedgerBudgets, LedgerKey, Period, SubjectNames};
 use lookalike_io::{Error, Result};
 use serde_json::json;
 use std::path::PathBuf;
@@ -23,6 +23,10 @@ pub struct Init {
     /// The period: day, week (from Monday) or month, in Coordinated Universal Time
     #[arg(long, value_name = "PERIOD", requires = "period_budget")]
     period: Option<String>,
+    /// Take names of subjects that differ in upper and lower case only for the same; blanks around names and forms of Unicode
+    /// never tell them apart
+    #[arg(long)]
+    fold_case: bool,
     /// The file of the key; by default the ledger's name with .key added
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
@@ -43,7 +47,8 @@ impl Init {
             ));
         }
         let key = self.key.unwrap_or_else(|| LedgerKey::path_beside(&self.ledger));
-        let head = Ledger::create(&self.ledger, &key, &budgets)?;
+        let names = if self.fold_case { SubjectNames::FoldedCase } else { SubjectNames::Normalized };
+        let head = Ledger::create(&self.ledger, &key, &budgets, names)?;
         let object = json!({
             "ledger": self.ledger.display().to_string(),
             "key": key.display().to_string(),

@@ -1,5 +1,6 @@
 //! `lookalike ledger record`.
 
+use super::entries::entries_in;
 use crate::Answer;
 use crate::certify::proved;
 use crate::formats::InputFormat;
@@ -69,7 +70,7 @@ impl Record {
             return Ok(Answer::No);
         }
         let mut ledger = Ledger::open(&self.ledger, self.key.as_deref())?;
-        let ids = IdColumns::of_file(self.subject, self.observation, ledger.key(), &self.subjects)?;
+        let ids = IdColumns::of_file(self.subject, self.observation, &ledger, &self.subjects)?;
         let declared = Declared { independent_observations: self.independent_observations, ..Declared::default() };
         let request = ChargeRequest { release, declared, budget: None, over: OverBudget::Constant };
         let (csv, columns) = (self.format.csv_options(&self.subjects), Columns::default());
@@ -77,13 +78,19 @@ impl Record {
         let input = Input { path: &self.subjects, format, csv: &csv, columns: &columns, charging: None };
         let totals = ledger.record(&input, &ids, &request, self.made, self.note)?;
         let head = ledger.head()?;
-        let object = json!({ "recorded": totals.charged, "known": totals.earlier, "head": head.to_string() });
+        let object = json!({
+            "recorded": totals.charged,
+            "known": totals.earlier,
+            "entries": totals.entries,
+            "head": head.to_string(),
+        });
         terminal.answer(object, || {
             let known = match totals.earlier {
                 0 => String::new(),
                 known => format!(", {known} known already"),
             };
-            format!("Recorded {}{known}.\nLedger head: {head}\n", count(totals.charged, "release"))
+            let entries = entries_in(&totals.entries);
+            format!("Recorded {}{entries}{known}.\nLedger head: {head}\n", count(totals.charged, "release"))
         })?;
         Ok(Answer::Yes)
     }

@@ -5,7 +5,7 @@ use crate::terminal::{Terminal, count, figure, table};
 use lookalike::account::Worst;
 use lookalike::exact::{Direction, EpsilonSum};
 use lookalike_io::Result;
-use lookalike_io::ledger::{Ledger, LedgerStatus, SubjectStatus, time_text};
+use lookalike_io::ledger::{LEDGER_VERSION, Ledger, LedgerStatus, SubjectStatus, time_text};
 use std::path::PathBuf;
 
 /// Show what the releases add up to
@@ -39,7 +39,7 @@ impl Status {
 fn text(status: &LedgerStatus) -> String {
     let mut text = format!(
         "{}, the last at {}; {}.\n",
-        count(status.entries, "entry").replace("entrys", "entries"),
+        super::entries(status.entries),
         time_text(status.time),
         count(status.subjects, "subject")
     );
@@ -63,6 +63,21 @@ fn text(status: &LedgerStatus) -> String {
         let what =
             "had a release that no theorem covers: what they have lost is not known, and nothing more is released";
         text += &format!("{} {what}.\n", count(status.uncovered, "subject"));
+    }
+    if status.withdrawn > 0 {
+        text += &format!("{} of releases that were withdrawn count as before.\n", count(status.withdrawn, "charge"));
+    }
+    if status.corrections > 0 {
+        text += &format!(
+            "{} of the clock (lookalike ledger export shows when).\n",
+            count(status.corrections, "correction")
+        );
+    }
+    if status.version != LEDGER_VERSION {
+        text += &format!(
+            "Version {}: lookalike ledger migrate makes it one of version {LEDGER_VERSION}, which can be charged.\n",
+            status.version
+        );
     }
     text + &format!("Ledger head: {}\n", status.head)
 }

@@ -21,7 +21,7 @@ impl Verify {
         let answer = verify(&self.ledger, self.head.as_ref())?;
         terminal.answer(verified_json(&answer), || match &answer {
             Ok(whole) => {
-                let entries = count(whole.entries, "entry").replace("entrys", "entries");
+                let entries = super::entries(whole.entries);
                 format!("Whole: {entries}, {}.\nLedger head: {}\n", count(whole.charges, "charge"), whole.head)
             }
             Err(fault) => format!("NOT WHOLE: {fault}\n"),

@@ -3,6 +3,7 @@
 use lookalike::exact::{Rational, parse_rational};
 use lookalike::model::Categories;
 use lookalike_io::{Error, Result, read_text};
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 /// The categories, in one of four ways.
@@ -38,6 +39,14 @@ impl Domain {
         }
         if let Some(path) = &self.categories_file {
             let text = read_text(path)?;
+            let mut first_lines = HashMap::new();
+            for (line, name) in (1..).zip(text.lines()) {
+                // The file may be another one than was meant, so its lines are told by number.
+                if let Some(first) = first_lines.insert(name, line) {
+                    let message = format!("lines {first} and {line} are the same, expected each category once");
+                    return Err(Error::input(message).in_file(path));
+                }
+            }
             return Categories::new(text.lines()).map_err(|error| Error::from(error).in_file(path));
         }
         if !self.bins.is_empty() {

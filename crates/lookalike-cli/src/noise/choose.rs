@@ -9,7 +9,7 @@ use lookalike::certify::{Achieved, Certified};
 use lookalike::design::exponential;
 use lookalike::exact::{Direction, Epsilon, Rational, decimal, parse_rational, to_f64};
 use lookalike::model::{Mechanism, Movement, SecretGraph};
-use lookalike_io::{Error, MechanismFile, Result, Scores, certificate_json, largest_epsilon};
+use lookalike_io::{Error, MechanismFile, Result, Scores, certificate_json, largest_epsilon, note_input};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -75,6 +75,7 @@ struct Chosen {
 
 impl Choose {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
+        note_input(&self.scores);
         check_output(self.output.as_deref(), terminal)?;
         let bar = terminal.spinner("designing");
         let interrupt = Interrupt::new(&bar);

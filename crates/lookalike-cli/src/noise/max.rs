@@ -2,6 +2,7 @@
 
 use super::width::{Level, significant};
 use crate::Answer;
+use crate::formats::InputFormat;
 use crate::privatize::fresh_key;
 use crate::terminal::Terminal;
 use lookalike::certify::{Certified, certify_noisy_max};
@@ -9,7 +10,7 @@ use lookalike::estimate::most_behind;
 use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
 use lookalike::model::{Movement, Names, NoisyMax};
 use lookalike::sample::{NoisyMaxSampler, RandomKey};
-use lookalike_io::{Error, Result, read_counts};
+use lookalike_io::{Error, Result, read_counts, shown};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -36,7 +37,7 @@ pub struct Max {
     #[arg(long, value_name = "COLUMN", default_value = "count")]
     count: String,
     /// The counts themselves instead of a table: NAME=COUNT with commas between
-    #[arg(long, value_name = "LIST", conflicts_with_all = ["table", "name", "count"])]
+    #[arg(long, value_name = "LIST", conflicts_with_all = ["table", "name", "count", "InputFormat"])]
     counts: Option<String>,
     /// How alike neighbours must look, like 0.5 or ln(3)
     #[arg(long, value_name = "E", allow_negative_numbers = true)]
@@ -54,6 +55,8 @@ pub struct Max {
     /// Draw reproducibly, for tests and experiments only: whoever knows the seed can undo the noise
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+    #[command(flatten)]
+    format: InputFormat,
 }
 
 /// What `--together` does not say.
@@ -63,7 +66,11 @@ const TWICE: &str = "That is about a person who is there or not; one who moves f
 impl Max {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         let mut counts = match (&self.table, &self.counts) {
-            (Some(path), _) => read_counts(path, &self.name, &self.count)?,
+            (Some(path), _) => {
+                self.format.check(path)?;
+                let (format, csv) = (self.format.format(path), self.format.csv_options(path));
+                read_counts(path, format, &csv, [&self.name, &self.count])?
+            }
             (None, list) => listed(list.as_deref().unwrap_or_default()).map_err(|error| error.at("--counts"))?,
         };
         // Equals go to the first: in the order of the file, which may come from the counts, that would tell of them.
@@ -93,11 +100,12 @@ impl Max {
             Movement::Anyhow => ("in any direction", ""),
         };
         format!(
-            "Chosen: {chosen}\n\
+            "Chosen: {}\n\
              Certified at epsilon {}: neighbours, whose counts differ by at most {} each, {way}, choose every name with\n\
              probabilities within e^epsilon of each other (noise of decay {}, {}).\n\
              At {} its count is at most {} below the largest of the {names}.\n\
              {moved}Only the choice is covered: not the counts, nor a second question about them.\n",
+            shown(chosen),
             max.epsilon(),
             max.sensitivity(),
             proof.decay(),

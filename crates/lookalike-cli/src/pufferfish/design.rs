@@ -13,7 +13,7 @@ use lookalike::design::Watch;
 use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
 use lookalike::model::{Noise, Secrets};
 use lookalike_io::pufferfish::{Asked, ChainClass, ChainFile, Found, Method, Query, Question, better};
-use lookalike_io::{Error, MechanismFile, Result};
+use lookalike_io::{Error, MechanismFile, Result, note_input};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -59,6 +59,7 @@ struct Row {
 
 impl Design {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
+        note_input(&self.chain);
         check_output(self.output.as_deref(), terminal)?;
         let file = ChainFile::read(&self.chain)?;
         let asked = Asked::new(&self.query, &file).map_err(|error| error.in_file(&self.chain))?;

@@ -5,7 +5,7 @@ use crate::Answer;
 use crate::design::check_output;
 use crate::noise::Level;
 use crate::streams::is_stdout;
-use crate::terminal::{Terminal, count, print, table};
+use crate::terminal::{Terminal, count, print, say, table};
 use lookalike::exact::{Direction, Rational, decimal, parse_rational, to_f64};
 use lookalike::model::{Categories, Names};
 use lookalike::pufferfish::{BinaryBox, Chain, ConfidenceBox, Initial, Transitions};
@@ -90,7 +90,7 @@ impl Fit {
             }
             terminal.answer(object, String::new)?;
         } else if let Some(path) = file {
-            print(&(fitted.text(self.confidence.as_ref()) + &format!("Wrote {}.\n", path.display())))?;
+            say(&(fitted.text(self.confidence.as_ref()) + &format!("Wrote {}.\n", path.display())))?;
         } else {
             print(&toml)?;
             terminal.note(fitted.text(self.confidence.as_ref()).trim_end());
@@ -214,7 +214,11 @@ impl Fitted {
         text += &table(&header, pairs.into_iter().map(row).collect::<Vec<_>>().into_iter());
         if let Ok(law) = self.chain.stationary() {
             let share = |state: u32| {
-                format!("{} {}", states.name(state), shown(law.probability(state as usize), Direction::Nearest))
+                format!(
+                    "{} {}",
+                    lookalike_io::shown(states.name(state)),
+                    shown(law.probability(state as usize), Direction::Nearest)
+                )
             };
             text += &format!("In the long run: {}.\n", places.take(12).map(share).collect::<Vec<_>>().join(", "));
         }

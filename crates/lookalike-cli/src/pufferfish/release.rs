@@ -7,6 +7,7 @@ use super::sequences::Sequences;
 use crate::Answer;
 use crate::certify::proved;
 use crate::design::check_output;
+use crate::formats::Formulas;
 use crate::interrupt::Interrupt;
 use crate::noise::{Level, Width, decimals, short};
 use crate::privatize::fresh_key;
@@ -18,7 +19,7 @@ use lookalike::exact::{Direction, Epsilon, Rational, decimal, to_f64};
 use lookalike::model::{Noise, Secrets};
 use lookalike::sample::{NoiseSampler, RandomKey};
 use lookalike_io::pufferfish::{Asked, ChainFile, Found, Method, Query, Question, StateEncoder};
-use lookalike_io::{Error, GridSteps, Result, releases_csv, write_atomically};
+use lookalike_io::{Error, GridSteps, Result, note_input, releases_csv, write_atomically};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -57,6 +58,8 @@ pub struct Release {
     /// Also write the noisy answers, as CSV; - for standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    formulas: Formulas,
 }
 
 /// A noisy answer.
@@ -77,6 +80,10 @@ struct Public {
 
 impl Release {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
+        note_input(&self.chain);
+        if self.formulas.escape && self.output.is_none() {
+            return Err(Error::input("--escape-formulas is about the CSV of -o FILE, and there is none"));
+        }
         check_output(self.output.as_deref(), terminal)?;
         let file = ChainFile::read(&self.chain)?;
         self.check()?;
@@ -154,7 +161,7 @@ impl Release {
         let rows: Vec<(String, &str)> =
             released.iter().zip(&values).map(|(one, value)| (one.name.clone(), value.as_str())).collect();
         let header = if matches!(self.query, Query::Sum | Query::Mean) { "query" } else { "state" };
-        let csv = releases_csv([header, "released"], &rows)?;
+        let csv = releases_csv([header, "released"], &rows, self.formulas.escape)?;
         if is_stdout(path) { print(&csv) } else { write_atomically(path, terminal.force(), csv.as_bytes()) }
     }
 

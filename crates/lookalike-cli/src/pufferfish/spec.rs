@@ -5,7 +5,7 @@ use crate::design::check_output;
 use crate::streams::is_stdout;
 use crate::terminal::{Terminal, count, print};
 use lookalike_io::pufferfish::FrameworkFile;
-use lookalike_io::{Result, write_atomically};
+use lookalike_io::{Result, note_input, write_atomically};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -29,6 +29,7 @@ pub struct SpecVerb {
 
 impl SpecVerb {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
+        note_input(&self.framework);
         check_output(Some(&self.output), terminal)?;
         let file = FrameworkFile::read(&self.framework)?;
         let (text, graph) = (file.spec_toml(), file.framework.graph());

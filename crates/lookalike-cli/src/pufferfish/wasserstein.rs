@@ -11,7 +11,7 @@ use lookalike::exact::{Direction, Rational, parse_rational, to_f64};
 use lookalike::model::Noise;
 use lookalike::pufferfish::{Framework, Learned, Wasserstein, learned_from_noise};
 use lookalike_io::pufferfish::FrameworkFile;
-use lookalike_io::{MechanismFile, Result};
+use lookalike_io::{MechanismFile, Result, note_input};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -54,6 +54,7 @@ struct Found<'a> {
 
 impl WassersteinVerb {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
+        note_input(&self.framework);
         check_output(self.output.as_deref(), terminal)?;
         let file = FrameworkFile::read(&self.framework)?;
         let framework = &file.framework;

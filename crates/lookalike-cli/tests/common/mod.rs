@@ -39,6 +39,11 @@ pub const VERBS: [&str; 21] = [
     "completions",
 ];
 
+/// How often a process is killed; `make soak` asks for more.
+pub fn kills() -> usize {
+    std::env::var("LOOKALIKE_KILLS").map_or(20, |text| text.parse().expect("LOOKALIKE_KILLS is a number"))
+}
+
 /// A file of the examples.
 pub fn example(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name)

@@ -15,8 +15,9 @@ const WAYS: [fn(&Path, bool) -> AtomicFile; 2] =
 
 /// An `AtomicFile` as it is where files without a name do not exist.
 fn with_a_hidden_name(path: &Path, replace: bool) -> AtomicFile {
-    let staged = BufWriter::new(Staged::named(directory_of(path)).unwrap());
-    AtomicFile { path: path.to_path_buf(), target: path.to_path_buf(), replace, staged }
+    let (staged, permissions) = Staged::named(path).unwrap();
+    let staged = BufWriter::new(staged);
+    AtomicFile { path: path.to_path_buf(), target: path.to_path_buf(), replace, permissions, staged }
 }
 
 fn unplaced(error: &Error, path: &Path) -> String {
@@ -143,6 +144,52 @@ fn a_new_file_has_the_permissions_of_any_other_and_a_replacement_those_of_the_ol
     fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
     write_atomically(&path, true, b"newer").unwrap();
     assert_eq!(mode(&path), 0o640);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_in_the_making_is_its_owner_s_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = tempdir().unwrap();
+    let path = directory.path().join("out.csv");
+    fs::write(&path, "old").unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o666)).unwrap();
+    for make in WAYS {
+        let mut file = make(&path, true);
+        file.write_all(b"new").unwrap();
+        file.flush().unwrap();
+        assert_eq!(file.staged.get_ref().file().metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    }
+    // And for good, where it is to be.
+    write_for_owner(&path, true, b"newer").unwrap();
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_symbolic_link_to_nothing_is_refused_and_stays() {
+    let directory = tempdir().unwrap();
+    let link = directory.path().join("link.csv");
+    std::os::unix::fs::symlink("nothing.csv", &link).unwrap();
+    for replace in [false, true] {
+        let error = write_atomically(&link, replace, b"new").unwrap_err();
+        let expected = "is a symbolic link to nothing (remove it, or name the file that it should lead to)";
+        assert_eq!(unplaced(&error, &link), expected);
+    }
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(names_in(directory.path()), ["link.csv"]);
+}
+
+#[test]
+fn what_a_killed_process_left_is_gone_with_the_next_file() {
+    let directory = tempdir().unwrap();
+    let path = directory.path().join("out.csv");
+    for make in WAYS {
+        fs::write(&path, "old").unwrap();
+        fs::write(directory.path().join(".lookalike-out.csv"), "half").unwrap();
+        make(&path, true).commit().unwrap();
+        assert_eq!(names_in(directory.path()), ["out.csv"]);
+    }
 }
 
 #[cfg(unix)]

@@ -1,7 +1,7 @@
 //! What is asked: which pairs are attacked, and what is claimed for them.
 
 use crate::{Error, Result, one_of};
-use lookalike::audit::{Pair, pairs};
+use lookalike::audit::{Family, Pair, Test, pairs};
 use lookalike::certify::{Certified, delta_at};
 use lookalike::exact::{Direction, Epsilon, Rational, decimal, to_f64};
 use lookalike::model::{Mechanism, Names, SecretGraph};
@@ -121,6 +121,12 @@ impl Question {
             Claim::Epsilon => self.graph.epsilon_between(a, b).map(Epsilon::to_string),
             Claim::Delta { text, .. } => Some(text.clone()),
         }
+    }
+
+    /// What is claimed where a test looks, as people write it: nothing of what one call tells of another.
+    pub fn claim_of(&self, test: &Test) -> Option<String> {
+        let claimed = self.claimed_text(test.secrets);
+        if test.family == Family::Carried { claimed.map(|_| "0".to_owned()) } else { claimed }
     }
 
     /// What is claimed for all pairs, where it is the same.

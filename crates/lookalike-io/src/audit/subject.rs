@@ -103,9 +103,13 @@ impl Subject {
         match self {
             Subject::Channels(_) => {}
             Subject::Oracle { certified, sampler } => {
-                let reports = sampler.privatize(key, first, secrets)?;
-                for (output, report) in outputs.iter_mut().zip(reports.iter()) {
-                    *output = Text::new(&certified.mechanism().text(report));
+                let most = sampler.rows_at_once();
+                let parts = secrets.chunks(most).zip(outputs.chunks_mut(most));
+                for (first, (secrets, outputs)) in (first..).step_by(most).zip(parts) {
+                    let reports = sampler.privatize(key, first, secrets)?;
+                    for (output, report) in outputs.iter_mut().zip(reports.iter()) {
+                        *output = Text::new(&certified.mechanism().text(report));
+                    }
                 }
             }
             Subject::Noise { certified, sampler, values } => {

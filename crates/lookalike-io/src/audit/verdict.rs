@@ -1,7 +1,7 @@
 //! What follows from the tests of an audit, and which of them says it.
 
 use super::proof::Proofs;
-use lookalike::audit::{Audit, Test};
+use lookalike::audit::{Audit, Family, Test};
 
 /// What an audit says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,6 +10,8 @@ pub enum Verdict {
     NoClaim,
     /// A bound is above its claim.
     AgainstClaim,
+    /// The output of one call tells the secret of another one: noise is not fresh, whatever ε is.
+    AgainstFreshNoise,
     /// A bound is within its claim and above what is proved: what was drawn from is not what was proved.
     AgainstProof,
     /// No bound is above its claim or its proof. Nothing follows.
@@ -20,14 +22,21 @@ impl Verdict {
     /// The verdict on an audit, and the number of the test that speaks for the whole: [`Audit::worst`], or for evidence
     /// against the proof the test that is most above it.
     ///
-    /// Every test is held against the proof of its own pair: one that exceeds it may lie far below its claim.
+    /// Every test is held against the proof of its own pair: one that exceeds it may lie far below its claim. A proof
+    /// says nothing of what one call tells of another.
     pub fn of(audit: &Audit, proofs: Option<&Proofs>) -> (Self, usize) {
         let worst = audit.worst();
         let speaks = |test: &Test| audit.tests.iter().position(|other| std::ptr::eq(test, other)).expect("it is one");
-        let excess = |test: &Test| proofs.map_or(f64::NEG_INFINITY, |proofs| proofs.excess(test));
+        let excess = |test: &Test| match proofs {
+            Some(proofs) if test.family != Family::Carried => proofs.excess(test),
+            _ => f64::NEG_INFINITY,
+        };
         let above = audit.tests.iter().rev().max_by(|one, other| excess(one).total_cmp(&excess(other)));
         match (worst.claimed, above.filter(|test| excess(test) > 0.0)) {
             (None, _) => (Verdict::NoClaim, speaks(worst)),
+            (Some(_), _) if worst.is_evidence() && worst.family == Family::Carried => {
+                (Verdict::AgainstFreshNoise, speaks(worst))
+            }
             (Some(_), _) if worst.is_evidence() => (Verdict::AgainstClaim, speaks(worst)),
             (Some(_), Some(above)) => (Verdict::AgainstProof, speaks(above)),
             (Some(_), None) => (Verdict::Nothing, speaks(worst)),
@@ -36,7 +45,7 @@ impl Verdict {
 
     /// Whether something is wrong.
     pub fn is_evidence(self) -> bool {
-        matches!(self, Verdict::AgainstClaim | Verdict::AgainstProof)
+        matches!(self, Verdict::AgainstClaim | Verdict::AgainstFreshNoise | Verdict::AgainstProof)
     }
 
     /// As `lookalike audit --json` prints it.
@@ -44,6 +53,7 @@ impl Verdict {
         match self {
             Verdict::NoClaim => "no claim",
             Verdict::AgainstClaim => "evidence against",
+            Verdict::AgainstFreshNoise => "evidence against fresh noise",
             Verdict::AgainstProof => "evidence against the proof",
             Verdict::Nothing => "no evidence against",
         }
@@ -53,7 +63,7 @@ impl Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lookalike::audit::{Family, Seen};
+    use lookalike::audit::Seen;
     use lookalike::model::{Categories, Channel, Mechanism, SecretGraph, TOTAL};
 
     /// Three secrets: `a` and `b` at ln 3 with a claim of 2, `b` and `c` alike with a claim of 1.
@@ -69,7 +79,8 @@ mod tests {
 
     fn verdict(tests: &[([u32; 2], f64, Option<f64>)]) -> (Verdict, usize) {
         let test = |&(secrets, bound, claimed): &([u32; 2], f64, Option<f64>)| Test {
-            family: Family::Single,
+            // Only what one call tells of another is claimed to be nothing.
+            family: if claimed == Some(0.0) { Family::Carried } else { Family::Single },
             secrets,
             event: String::new(),
             seen: [Seen { hits: 1, draws: 1 }; 2],
@@ -95,5 +106,18 @@ mod tests {
         assert_eq!(verdict(&[bc(0.2), bc(0.2)]), (Verdict::AgainstProof, 0), "the first of equals");
         assert_eq!(verdict(&[bc(0.9), ab(2.1)]), (Verdict::AgainstClaim, 1), "a false claim is said first");
         assert_eq!(verdict(&[([0, 1], 9.0, None)]), (Verdict::NoClaim, 0));
+    }
+
+    #[test]
+    fn what_one_call_tells_of_another_is_evidence_of_its_own() {
+        let (ab, carried) = (|bound| ([1, 0], bound, Some(2.0)), |bound| ([1, 0], bound, Some(0.0)));
+        assert_eq!(
+            verdict(&[ab(1.0), carried(0.0)]),
+            (Verdict::Nothing, 0),
+            "a bound of 0 does not speak for the whole"
+        );
+        assert_eq!(verdict(&[ab(1.0), carried(0.01)]), (Verdict::AgainstFreshNoise, 1));
+        assert_eq!(verdict(&[ab(1.0), carried(1.5)]), (Verdict::AgainstFreshNoise, 1), "and not against the proof");
+        assert_eq!(verdict(&[carried(1.5), ab(2.1)]), (Verdict::AgainstClaim, 1), "a false claim is said first");
     }
 }

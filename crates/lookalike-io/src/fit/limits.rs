@@ -6,7 +6,7 @@ use crate::spec::tables;
 use crate::{Error, Result};
 use lookalike::estimate::clopper_pearson;
 use lookalike::exact::{Direction, Rational, decimal, parse_rational, to_f64};
-use lookalike::model::{Categories, Kind, Mechanism, Names};
+use lookalike::model::{Categories, Kind, Mechanism};
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -82,6 +82,12 @@ pub struct LimitsFile {
     pub confidence: Option<String>,
 }
 
+/// Whether this is what [`Fitted::confidence_text`] writes; another text is anybody's and is not shown.
+fn is_level(text: &str) -> bool {
+    let percent = text.strip_suffix(" % each").or_else(|| text.strip_suffix(" % together"));
+    percent.is_some_and(|percent| parse_rational(percent).is_ok())
+}
+
 /// Reads the limits of a mechanism's profiles from a table with the columns `profile`, `category`, `lower`, `upper`, and
 /// perhaps the others that `fit` writes: CSV, Parquet or Arrow, by the end of its name.
 ///
@@ -103,11 +109,11 @@ pub fn read_limits(path: &Path, mechanism: &Mechanism) -> Result<LimitsFile> {
         let (profile, category, lower, upper) = (profile?, category?, lower?, upper?);
         let confidence = table.column("confidence").ok();
         table.each(|row| {
-            let at = place(profiles, "profile", &row[profile])?;
-            let cell = &mut limits[at][place(categories, "category", &row[category])?];
-            let ends = [parse_rational(&row[lower])?, parse_rational(&row[upper])?];
-            if cell.replace(ends).is_some() {
-                let (profile, category) = (&row[profile], &row[category]);
+            let at = tables::place(profiles, &row[profile], "profile")?;
+            let place = tables::place(categories, &row[category], "category")?;
+            let ends = [tables::number(&row[lower], "lower")?, tables::number(&row[upper], "upper")?];
+            if limits[at as usize][place as usize].replace(ends).is_some() {
+                let (profile, category) = (profiles.name(at), categories.name(place));
                 return Err(Error::input(format!("profile {profile:?}, category {category:?} occurs twice")));
             }
             confidences.extend(confidence.map(|column| row[column].to_owned()));
@@ -128,14 +134,8 @@ pub fn read_limits(path: &Path, mechanism: &Mechanism) -> Result<LimitsFile> {
         let limits = (0..).zip(std::mem::take(&mut limits)).map(profile).collect::<Result<_>>()?;
         Ok(LimitsFile { limits, confidence: None })
     })
-    .map(|file| LimitsFile { confidence: confidences.pop_first().filter(|_| confidences.is_empty()), ..file })
-}
-
-fn place(names: &Names, what: &str, name: &str) -> Result<usize> {
-    let known = || {
-        let few: Vec<&str> = names.iter().take(8).collect();
-        let more = if names.len() > few.len() { ", …" } else { "" };
-        Error::input(format!("{what} {name:?} is not in the mechanism, expected one of {}{more}", few.join(", ")))
-    };
-    names.place(name).map(|place| place as usize).ok_or_else(known)
+    .map(|file| LimitsFile {
+        confidence: confidences.pop_first().filter(|_| confidences.is_empty()).filter(|text| is_level(text)),
+        ..file
+    })
 }

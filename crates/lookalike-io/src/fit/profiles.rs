@@ -52,13 +52,13 @@ pub(super) fn raw(level: &Level, groups: &[String], place_of_code: &[u32], size:
 /// Refuses a profile in two groups. They are not shown: a column that was named by mistake may be private.
 pub(super) fn check_groups(profiles: &[Raw], column: &str) -> Result<()> {
     let two = |raw: &Raw| match raw.group {
-        Group::Two(rows) => Some((raw.name.clone(), rows)),
+        Group::Two(rows) => Some(rows),
         _ => None,
     };
     match profiles.iter().find_map(two) {
         None => Ok(()),
-        Some((name, [first, second])) => Err(Error::input(format!(
-            "column {column:?}: profile {name:?} has two values, in rows {first} and {second}, expected one"
+        Some([first, second]) => Err(Error::input(format!(
+            "column {column:?}: rows {first} and {second} are of one profile and have two values, expected one"
         ))),
     }
 }
@@ -108,14 +108,14 @@ fn pool(name: &str, small: &[Raw], large: &[Raw], minimum: u64) -> Result<Vec<Ra
         pool.counts.iter_mut().zip(&raw.counts).for_each(|(sum, count)| *sum += count);
     }
     let names: BTreeSet<&str> = large.iter().map(|raw| raw.name.as_str()).collect();
-    if let Some(taken) = pools.keys().find(|name| names.contains(name.as_str())) {
-        return Err(Error::input(format!("--pool-small: profile {taken:?} is there already, expected another name")));
+    if pools.keys().any(|name| names.contains(name.as_str())) {
+        return Err(Error::input(format!("--pool-small {name:?}: a profile has this name already, expected another")));
     }
     if let Some(raw) = pools.values().find(|raw| raw.total() < minimum) {
+        let whose = if pools.len() == 1 { "" } else { " of a group" };
         return Err(Error::input(format!(
-            "profile {:?}: all small profiles together have {} records, expected {minimum} (--minimum lower, or \
-             --drop-small)",
-            raw.name,
+            "--pool-small {name:?}: all small profiles{whose} together have {} records, expected {minimum} (--minimum \
+             lower, or --drop-small)",
             raw.total()
         )));
     }

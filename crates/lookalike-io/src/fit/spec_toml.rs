@@ -3,7 +3,6 @@
 use super::toml_text::{exact_number, joined, key, quoted};
 use super::{FitGraph, Fitted, Small};
 use lookalike::model::Distribution;
-use toml_edit::Value;
 
 impl Fitted {
     /// The spec with these profiles: exact fractions, and the graph that was asked for or a place to fill it in.
@@ -28,7 +27,7 @@ impl Fitted {
             text += &format!(
                 "# Profiles with few records, {}, were made one, {}: write its name in their place before privatizing.\n",
                 self.small.len(),
-                Value::from(name.as_str()),
+                quoted(name),
             );
         }
         text

@@ -82,7 +82,7 @@ fn groups_are_those_of_a_column_in_which_each_profile_has_one_value() {
     let moved = RECORDS.to_owned() + "ana,idle,dev,y\n";
     assert_eq!(
         refusal(&moved, &by("site")),
-        "column \"site\": profile \"ana\" has two values, in rows 1 and 6, expected one"
+        "column \"site\": rows 1 and 6 are of one profile and have two values, expected one"
     );
     let alone = refusal(RECORDS, &by("user"));
     assert!(alone.starts_with("column \"user\": each of the 3 groups has one profile, so nothing"), "{alone}");
@@ -111,14 +111,15 @@ fn small_profiles_are_refused_dropped_or_pooled() {
     assert_eq!(laws(&pooled), [law("ana", ["1/3", "2/3"]), law("rest", ["1/2", "1/2"])]);
     assert!(pooled.spec_toml().contains("\n# Profiles with few records, 2, were made one, \"rest\": "));
     let taken = refusal(RECORDS, &with(Small::Pool("ana".into())));
-    assert_eq!(taken, "--pool-small: profile \"ana\" is there already, expected another name");
+    assert_eq!(taken, "--pool-small \"ana\": a profile has this name already, expected another");
     let groups =
         |column: &str| FitOptions { graph: FitGraph::GroupBy(column.into()), ..with(Small::Pool("rest".into())) };
     let site = fitted(&(RECORDS.to_owned() + "dan,idle,hr,x\ndan,idle,hr,x\n"), &groups("site")).unwrap();
     assert_eq!(site.groups(), [("x".into(), vec![0, 1]), ("y".into(), vec![2])]);
     assert_eq!(site.profiles[2].name, "rest (y)");
     assert!(
-        refusal(RECORDS, &groups("role")).starts_with("profile \"rest (dev)\": all small profiles together have 1")
+        refusal(RECORDS, &groups("role"))
+            .starts_with("--pool-small \"rest\": all small profiles of a group together have 1")
     );
     let none = refusal(RECORDS, &FitOptions { minimum: 9, ..with(Small::Drop) });
     assert!(none.starts_with("no profile has 9 records, the most 3 (expected a lower --minimum"), "{none}");

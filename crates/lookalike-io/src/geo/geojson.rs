@@ -7,7 +7,7 @@ use super::geojson_release::{Release, Sink};
 use super::names::refuse_places;
 use super::places::{Places, ReleasePlaces};
 use crate::records::Shuffle;
-use crate::{Error, Result, RowsOut, at_input, at_output};
+use crate::{Error, Result, RowsOut, at_input, at_output, open_stream};
 use lookalike::sample::RandomKey;
 use serde_json::Value;
 use std::io::{BufRead, Read, Write};
@@ -178,11 +178,8 @@ impl GeoJson {
     }
 }
 
-fn open(path: &Path) -> Result<Box<dyn Read>> {
-    if path == Path::new("-") {
-        return Ok(Box::new(std::io::stdin()));
-    }
-    Ok(Box::new(std::fs::File::open(path).map_err(|error| Error::system("cannot read", error))?))
+fn open(path: &Path) -> Result<Box<dyn Read + Send>> {
+    open_stream(path).map_err(|error| Error::system("cannot read", error))
 }
 
 /// Positions on their way to a list.

@@ -26,8 +26,6 @@ pub struct PlaceNames {
 
 const LATITUDES: [&str; 2] = ["latitude", "lat"];
 const LONGITUDES: [&str; 4] = ["longitude", "lon", "lng", "long"];
-/// The most names that an error shows.
-const MOST_SHOWN: usize = 30;
 
 impl PlaceNames {
     /// The columns of latitudes and longitudes among those of a file. A column that is named is not looked for.
@@ -78,38 +76,14 @@ fn find(named: Option<&String>, what: &str, usual: &[&str], columns: &ColumnName
     match &found[..] {
         [one] => Ok((*one).clone()),
         [] => Err(Error::input(format!(
-            "no column for the {what}, expected one of {}; {} (--{what} names it)",
+            "no column for the {what}, expected one of {} (--{what} names it); {}",
             usual.join(", "),
-            shown(columns)
+            columns.told()
         ))),
         [one, other, ..] => Err(Error::input(format!(
             "columns {one:?} and {other:?}: both look like the {what}, expected one (--{what} names it)"
         ))),
     }
-}
-
-/// The names in words. Those of a file without a header are its first record, which is private.
-fn shown(columns: &ColumnNames) -> String {
-    let count = columns.names.len();
-    if columns.are_record && columns.names.iter().any(|name| may_be_data(name)) {
-        return format!(
-            "the first record has {count} fields and does not look like names (--columns names the columns of a file \
-             without a header)"
-        );
-    }
-    let mut names: Vec<String> = columns.names.iter().take(MOST_SHOWN).map(|name| format!("{name:?}")).collect();
-    if names.len() < count {
-        names.push(format!("and {} more", count - names.len()));
-    }
-    format!("the columns are {}", names.join(", "))
-}
-
-/// A record of places has numbers in it, whatever their form; a name has at most a digit here and there.
-fn may_be_data(name: &str) -> bool {
-    let name = name.trim();
-    name.is_empty()
-        || name.starts_with(|first: char| first.is_ascii_digit() || "+-.".contains(first))
-        || name.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_digit))
 }
 
 #[cfg(test)]
@@ -136,9 +110,9 @@ mod tests {
     #[test]
     fn missing_and_doubtful_columns_are_told_with_the_way_out() {
         assert_eq!(
-            error(&["time", "place2", "lat"], true),
-            "no column for the longitude, expected one of longitude, lon, lng, long; the columns are \"time\", \"place2\", \
-             \"lat\" (--longitude names it)"
+            error(&["time", "place2", "lat"], false),
+            "no column for the longitude, expected one of longitude, lon, lng, long (--longitude names it); the columns are \
+             \"time\", \"place2\", \"lat\""
         );
         assert_eq!(
             error(&["lat", "Latitude", "lon"], true),
@@ -147,9 +121,6 @@ mod tests {
         let same = PlaceNames { latitude: Some("x".into()), longitude: Some("x".into()) };
         let both = same.find(&columns(&["x"], true)).unwrap_err().to_string();
         assert_eq!(both, "column \"x\": named for both the latitude and the longitude");
-        let many: Vec<String> = (0..40).map(|at| format!("c{}", char::from(b'a' + (at % 26) as u8))).collect();
-        let many: Vec<&str> = many.iter().map(String::as_str).collect();
-        assert!(error(&many, true).contains("and 10 more"));
     }
 
     #[test]
@@ -171,10 +142,11 @@ mod tests {
 
     #[test]
     fn a_first_record_of_data_is_never_shown() {
-        for record in [["ana", "52.5163"], ["ana", "-7"], ["N 52 31", "E 13 24"], ["ana", ".5"], ["", "ana"]] {
+        for record in [["ana", "52.5163"], ["ana", "bo"], ["N 52 31", "E 13 24"], ["lat", "MARKER"], ["", "ana"]] {
             let message = error(&record, true);
             assert!(message.contains("the first record has 2 fields") && message.contains("--columns"), "{message}");
-            assert!(record.iter().filter(|field| !field.is_empty()).all(|field| !message.contains(field)), "{message}");
+            assert!(record.iter().filter(|field| field.len() > 3).all(|field| !message.contains(field)), "{message}");
+            assert!(!message.contains("\"bo\"") && !message.contains("\"ana\""), "{message}");
         }
         assert!(error(&["2020", "x"], false).contains("\"2020\""), "a schema has names only");
     }

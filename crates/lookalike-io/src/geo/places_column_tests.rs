@@ -33,6 +33,7 @@ impl Files {
             Input { path: from, format: Format::of(from).unwrap(), csv: &csv, columns: &columns, charging: None };
         let mut job = places_job(&input, names, Box::new(BERLIN))?;
         let target = Target {
+            escape_formulas: false,
             input: from,
             output: &output,
             format: Format::of(&output).unwrap(),
@@ -121,9 +122,13 @@ fn errors_name_row_and_column_and_never_the_place() {
         files.error("lat,lon\n52.5,13.5\n", &["lon"]),
         "--keep lon: this is the private column, it cannot be released in clear"
     );
-    assert!(files.error("52.77777,13.77777\n", &[]).contains("does not look like names"));
+    assert!(files.error("52.77777,13.77777\n", &[]).contains("the first record has 2 fields (--columns names"));
     assert!(files.error("", &[]).starts_with("empty, expected a header"));
-    assert!(files.error("lat,lon\n52.5,13.5\n", &["x"]).starts_with("column \"x\": not found; the columns are"));
+    assert!(
+        files
+            .error("lat,lon\n52.5,13.5\n", &["x"])
+            .starts_with("column \"x\": not found among the 2 columns of the first record")
+    );
 }
 
 #[test]

@@ -45,21 +45,21 @@ impl LedgerAnswer {
     }
 }
 
-/// Puts answers in the place of what was drawn for some rows.
+/// Puts answers in the place of what was drawn for some rows, by a mechanism with so many codes or with a column.
 pub(super) fn replace(
     batch: &mut Batch,
     outputs: &mut [u32],
-    draws_column: bool,
+    codes: Option<u32>,
     answers: Vec<(usize, LedgerAnswer)>,
 ) -> Result<()> {
     if answers.is_empty() {
         return Ok(());
     }
-    if !draws_column {
+    if let Some(codes) = codes {
         for (row, answer) in answers {
             outputs[row] = match answer {
-                LedgerAnswer::Code(code) => code,
-                LedgerAnswer::Text(_) => return Err(unreadable()),
+                LedgerAnswer::Code(code) if code < codes => code,
+                _ => return Err(unreadable()),
             };
         }
         return Ok(());
@@ -100,7 +100,7 @@ fn replace_parsed<T: FromStr>(values: &mut [T], answers: Vec<(usize, LedgerAnswe
 
 fn unreadable() -> Error {
     Error::input(
-        "the ledger keeps an earlier answer of another type than this mechanism releases (lookalike ledger verify)",
+        "the ledger keeps an earlier answer of another type or range than this mechanism releases (lookalike ledger verify)",
     )
 }
 
@@ -144,7 +144,7 @@ mod tests {
             let batch = of(Arc::new(Float64Array::from(numbers.clone())));
             let drawn = |row| (row, LedgerAnswer::drawn(&batch, &[], true, row).unwrap());
             let mut again = of(Arc::new(Float64Array::from(vec![0.5; numbers.len()])));
-            replace(&mut again, &mut [], true, (0..numbers.len()).map(drawn).collect()).unwrap();
+            replace(&mut again, &mut [], None, (0..numbers.len()).map(drawn).collect()).unwrap();
             let bits = |batch: &Batch| batch.arrays()[0].as_primitive::<Float64Type>().values().iter().map(|x| x.to_bits()).collect::<Vec<_>>();
             prop_assert_eq!(bits(&again), bits(&batch));
         }
@@ -154,18 +154,19 @@ mod tests {
     fn texts_whole_numbers_and_codes_are_replaced_by_row() {
         let text = |text: &str| LedgerAnswer::Text(text.to_owned());
         let mut batch = of(Arc::new(StringArray::from(vec!["a", "b"])));
-        replace(&mut batch, &mut [], true, vec![(1, text("c"))]).unwrap();
+        replace(&mut batch, &mut [], None, vec![(1, text("c"))]).unwrap();
         assert_eq!(LedgerAnswer::drawn(&batch, &[], true, 1).unwrap(), text("c"));
         assert_eq!(LedgerAnswer::drawn(&batch, &[], true, 0).unwrap(), text("a"));
 
         let mut batch = of(Arc::new(Int64Array::from(vec![7, -8])));
-        replace(&mut batch, &mut [], true, vec![(0, text("-9"))]).unwrap();
+        replace(&mut batch, &mut [], None, vec![(0, text("-9"))]).unwrap();
         assert_eq!(LedgerAnswer::drawn(&batch, &[], true, 0).unwrap(), text("-9"));
-        replace(&mut batch, &mut [], true, vec![(0, text("x"))]).unwrap_err();
+        replace(&mut batch, &mut [], None, vec![(0, text("x"))]).unwrap_err();
 
         let mut outputs = [1, 2];
-        replace(&mut batch, &mut outputs, false, vec![(0, LedgerAnswer::Code(5))]).unwrap();
+        replace(&mut batch, &mut outputs, Some(6), vec![(0, LedgerAnswer::Code(5))]).unwrap();
         assert_eq!(outputs, [5, 2]);
-        replace(&mut batch, &mut outputs, false, vec![(0, text("5"))]).unwrap_err();
+        replace(&mut batch, &mut outputs, Some(5), vec![(0, LedgerAnswer::Code(5))]).unwrap_err();
+        replace(&mut batch, &mut outputs, Some(6), vec![(0, text("5"))]).unwrap_err();
     }
 }

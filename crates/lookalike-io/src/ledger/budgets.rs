@@ -72,6 +72,11 @@ pub struct LedgerBudgets {
 }
 
 impl LedgerBudgets {
+    /// The period that has a budget of its own.
+    pub(super) fn period(&self) -> Option<Period> {
+        self.periodic.as_ref().map(|(period, _)| *period)
+    }
+
     /// With no more in total than this.
     #[must_use]
     pub fn at_most(&self, total: Option<&EpsilonSum>) -> LedgerBudgets {

@@ -1,14 +1,19 @@
 //! What a ledger knows of its budgets and of the releases in it.
 
 use super::budgets::LedgerBudgets;
-use super::content::{OPENED, Opened, REGISTERED, Registered, WrittenGuarantee, read, written};
+use super::content::{
+    CLOCK_CORRECTED, OPENED, Opened, REGISTERED, Registered, WITHDRAWN, Withdrawn, WrittenGuarantee, read, written,
+};
 use super::database::failed;
 use super::entry::{COLUMNS, Entry, NONE_BEFORE};
 use super::key::{Id, from_hex, hex};
+use super::names::SubjectNames;
 use super::release::LedgerRelease;
+use super::window::Correction;
 use crate::{Error, Result};
 use lookalike::account::{Account, Refusal};
 use rusqlite::Connection;
+use std::collections::BTreeSet;
 
 /// The releases of a ledger, by number from 1 on: number n is guarantee n − 1 of the account.
 #[derive(Debug, Clone, Default)]
@@ -17,6 +22,10 @@ pub(super) struct Catalog {
     pub mark: Id,
     pub account: Account,
     pub releases: Vec<Known>,
+    pub names: SubjectNames,
+    pub corrections: Vec<Correction>,
+    /// The entries whose releases were withdrawn.
+    pub withdrawn: BTreeSet<u64>,
     /// The last entry that was read.
     seen: u64,
 }
@@ -31,9 +40,10 @@ pub(super) struct Known {
 impl Catalog {
     /// Reads the entries that others have added.
     pub fn refresh(&mut self, connection: &Connection) -> Result<()> {
-        let query = format!("SELECT {COLUMNS} FROM entry WHERE number > ? AND kind IN (?, ?) ORDER BY number");
+        let query = format!("SELECT {COLUMNS} FROM entry WHERE number > ? AND kind IN (?, ?, ?, ?) ORDER BY number");
         let mut statement = connection.prepare_cached(&query).map_err(failed)?;
-        let entries = statement.query_map((self.seen, OPENED, REGISTERED), Entry::read).map_err(failed)?;
+        let kinds = (self.seen, OPENED, REGISTERED, CLOCK_CORRECTED, WITHDRAWN);
+        let entries = statement.query_map(kinds, Entry::read).map_err(failed)?;
         for entry in entries {
             let (entry, head) = entry.map_err(failed)?;
             // The budgets are in the first entry, whose hash covers nothing else.
@@ -55,6 +65,7 @@ impl Catalog {
             OPENED => {
                 let opened: Opened = read(number, &entry.content)?;
                 self.budgets = opened.budgets()?;
+                self.names = opened.names()?;
                 self.mark = opened.mark().ok_or_else(|| damaged("the mark of the key cannot be read"))?;
             }
             REGISTERED => {
@@ -67,6 +78,8 @@ impl Catalog {
                 }
                 self.releases.push(Known { name: registered.name, fingerprint });
             }
+            CLOCK_CORRECTED => self.corrections.push((number, read(number, &entry.content)?)),
+            WITHDRAWN => self.withdrawn.extend(read::<Withdrawn>(number, &entry.content)?.entries),
             _ => {}
         }
         self.seen = number;

@@ -2,17 +2,18 @@
 
 use super::answer::LedgerAnswer;
 use super::content::{CHARGED, Charged, RECORDED, REGISTERED, written};
-use super::database::{begin, check_schema, failed, one_row};
+use super::database::{failed, one_row, settle};
 use super::decide::{Decisions, Fate, refused};
 use super::entry::{Chain, Charge, Digest};
-use super::history::Window;
 use super::ids::RecordId;
 use super::ledger_file::Ledger;
 use super::release::LedgerRelease;
+use super::window::Window;
 use crate::{Error, Result};
 use lookalike::account::Declared;
 use lookalike::exact::EpsilonSum;
 use rusqlite::Connection;
+use std::collections::BTreeSet;
 
 /// What becomes of a row whose subject has no budget left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -38,7 +39,7 @@ pub struct ChargeRequest {
 }
 
 /// How many rows had which fate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ChargeTotals {
     /// Charged and released.
     pub charged: u64,
@@ -51,6 +52,8 @@ pub struct ChargeTotals {
     /// How often the release has been charged to the subject that it was charged to most often, in this run and before,
     /// among those that it was charged to in this run.
     pub most_of_a_subject: u64,
+    /// The entries of the ledger that say so, by which a release that was wrong is withdrawn.
+    pub entries: BTreeSet<u64>,
 }
 
 impl ChargeTotals {
@@ -65,6 +68,7 @@ impl ChargeTotals {
         self.constant += other.constant;
         self.withheld += other.withheld;
         self.most_of_a_subject = self.most_of_a_subject.max(other.most_of_a_subject);
+        self.entries.extend(&other.entries);
     }
 }
 
@@ -144,11 +148,10 @@ impl Ledger {
         request: &ChargeRequest,
         work: impl FnOnce(&mut Decisions<'_>) -> Result<Outcome>,
     ) -> Result<ChargeTotals> {
-        let (now, known_window) = ((self.clock)(), self.window);
+        let (now, known_window) = ((self.clock)(), self.window.take());
         // Kept only once all is written: what is rolled back was never known.
         let mut catalog = self.catalog.clone();
-        let transaction = begin(&mut self.connection)?;
-        check_schema(&transaction)?;
+        let transaction = self.begin()?;
         catalog.refresh(&transaction)?;
         let mut chain = Chain::end(&transaction, now)?;
         let release = match catalog.number(&request.release) {
@@ -161,11 +164,12 @@ impl Ledger {
             }
         };
         let budgets = catalog.budgets.at_most(request.budget.as_ref());
-        let window = match (known_window, &budgets.periodic) {
-            (Some(known), Some((period, _))) if known.number == period.window(chain.time) => known,
-            _ => Window::of(&transaction, &budgets, chain.time)?,
+        let period = budgets.period();
+        let window = match known_window.filter(|known| known.holds(period, &catalog.corrections, chain.time)) {
+            Some(known) => known,
+            None => Window::of(&transaction, period, &catalog.corrections, chain.time)?,
         };
-        let mut decisions = Decisions::new(&transaction, &catalog, release, request.declared, &budgets, window);
+        let mut decisions = Decisions::new(&transaction, &catalog, release, request.declared, &budgets, &window);
         let Outcome { mut totals, kind, note, mut answers } = work(&mut decisions)?;
         if totals.charged + totals.constant + totals.withheld > 0 {
             let mut digest = Digest::default();
@@ -174,7 +178,7 @@ impl Ledger {
                     digest.add(&charge);
                     insert(&transaction, &charge, chain.next())?;
                 }
-                history.save(&transaction, window)?;
+                history.save(&transaction, &window)?;
                 let charges = history.counts()[0].get(release as usize).copied().unwrap_or(0);
                 totals.most_of_a_subject = totals.most_of_a_subject.max(charges);
             }
@@ -183,11 +187,12 @@ impl Ledger {
             let independent_observations = request.declared.independent_observations;
             let content =
                 Charged { release, charged, earlier, constant, withheld, independent_observations, theorems, note };
-            chain.append(&transaction, kind, written(&content), &digest)?;
+            totals.entries.insert(chain.append(&transaction, kind, written(&content), &digest)?.number);
         }
         drop(decisions);
         transaction.commit().map_err(failed)?;
-        self.window = window.is_known().then_some(window);
+        settle(&self.connection)?;
+        self.window = Some(window);
         self.catalog = catalog;
         Ok(totals)
     }

@@ -5,6 +5,7 @@ use super::charge::{ChargeRequest, ChargeTotals, OverBudget};
 use super::decide::Fate;
 use super::ids::IdColumns;
 use super::ledger_file::Ledger;
+use super::located::located;
 use crate::records::Batch;
 use crate::{Draw, Error, Result};
 use lookalike::sample::RandomKey;
@@ -12,8 +13,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Draws that do without a look at the record.
 pub trait StandIn: Draw {
-    /// Whether the mechanism draws a column, as against codes.
-    fn draws_column(&self) -> bool;
+    /// How many codes the mechanism draws from; `None` where it draws a column.
+    fn codes(&self) -> Option<u32>;
 
     /// What stands in for the record of a row: drawn from a fixed law, independent of every record.
     ///
@@ -47,7 +48,7 @@ impl Charging {
 
     /// How many rows had which fate so far.
     pub fn totals(&self) -> ChargeTotals {
-        self.lock().1
+        self.lock().1.clone()
     }
 
     /// What is charged, and how.
@@ -78,6 +79,10 @@ pub struct ChargedDraw<M> {
 }
 
 impl<M: StandIn> Draw for ChargedDraw<M> {
+    fn rows_at_once(&self) -> usize {
+        self.mechanism.rows_at_once()
+    }
+
     fn draw(&self, key: &RandomKey, batch: &mut Batch, outputs: &mut Vec<u32>) -> Result<()> {
         let Some(charging) = &self.charging else {
             return self.mechanism.draw(key, batch, outputs);
@@ -88,12 +93,12 @@ impl<M: StandIn> Draw for ChargedDraw<M> {
         }
         let mut guard = charging.lock();
         let (ledger, so_far) = &mut *guard;
-        let (draws_column, request, first_row) = (self.mechanism.draws_column(), &charging.request, batch.first_row);
+        let (codes, request, first_row) = (self.mechanism.codes(), &charging.request, batch.first_row);
         let mut changed = Vec::new();
         let mut withheld = Vec::new();
         let charged = ledger.charge(request, first_row, &ids, |fates| {
             self.mechanism.draw(key, batch, outputs)?;
-            let drawn = |row: usize| LedgerAnswer::drawn(batch, outputs, draws_column, row);
+            let drawn = |row: usize| LedgerAnswer::drawn(batch, outputs, codes.is_none(), row);
             let mut answers = vec![None; fates.len()];
             for (row, fate) in fates.iter().enumerate() {
                 match fate {
@@ -112,10 +117,10 @@ impl<M: StandIn> Draw for ChargedDraw<M> {
         let charged = charged.map_err(|error| match error.has_place() {
             true => error,
             false if error.is_refusal() => charging.ids.at_input(error),
-            false => error.in_file(ledger.path()),
+            false => located(error, ledger.path()),
         })?;
         so_far.add(&charged);
-        replace(batch, outputs, draws_column, changed)?;
+        replace(batch, outputs, codes, changed)?;
         if !withheld.is_empty() {
             batch.withhold(&withheld)?;
             let mut row = 0;

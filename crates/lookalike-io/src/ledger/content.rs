@@ -2,6 +2,7 @@
 
 use super::budgets::{LedgerBudgets, Period};
 use super::key::{Id, from_hex, hex};
+use super::names::SubjectNames;
 use crate::{Error, Result};
 use lookalike::account::{Guarantee, Pairs, Secrets};
 use lookalike::exact::EpsilonSum;
@@ -20,6 +21,9 @@ pub(super) struct Opened {
     pub period: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub period_budget: Option<String>,
+    /// How names are compared; absent where they are taken as they are written, byte for byte.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub names: Option<String>,
 }
 
 /// A release that was not in the ledger before: a mechanism on a column.
@@ -50,12 +54,44 @@ pub(super) struct Charged {
     pub note: Option<String>,
 }
 
+/// The file was written anew in another format.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Migrated {
+    pub from: u32,
+    pub to: u32,
+}
+
+/// Entries were dated by a clock that was ahead.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ClockCorrected {
+    /// The first of them; the last is the one before this.
+    pub first: u64,
+    /// What the last of them was dated.
+    pub from: i64,
+    /// The time that it was then.
+    pub to: i64,
+    pub note: String,
+}
+
+/// What was released with some entries was wrong and is withdrawn. Their charges stay.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Withdrawn {
+    pub entries: Vec<u64>,
+    pub note: String,
+}
+
 /// The `kind` of each.
 pub(super) const OPENED: &str = "opened";
 pub(super) const REGISTERED: &str = "registered";
 pub(super) const CHARGED: &str = "charged";
 /// A release made elsewhere, entered by hand.
 pub(super) const RECORDED: &str = "recorded";
+pub(super) const MIGRATED: &str = "migrated";
+pub(super) const CLOCK_CORRECTED: &str = "clock corrected";
+pub(super) const WITHDRAWN: &str = "withdrawn";
 
 /// What a mechanism promises: the edges and groups of a graph, or every pair of secrets without a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -124,13 +160,18 @@ impl WrittenGuarantee {
 }
 
 impl Opened {
-    pub fn new(mark: &Id, budgets: &LedgerBudgets) -> Self {
+    pub fn new(mark: &Id, budgets: &LedgerBudgets, names: SubjectNames) -> Self {
         let (period, period_budget) = budgets.periodic.as_ref().map(|(p, b)| (p.to_string(), b.to_string())).unzip();
-        Opened { key: hex(mark), budget: budgets.total.as_ref().map(ToString::to_string), period, period_budget }
+        let (key, budget) = (hex(mark), budgets.total.as_ref().map(ToString::to_string));
+        Opened { key, budget, period, period_budget, names: names.written().map(str::to_owned) }
     }
 
     pub fn mark(&self) -> Option<Id> {
         from_hex(&self.key)
+    }
+
+    pub fn names(&self) -> Result<SubjectNames> {
+        SubjectNames::read(self.names.as_deref())
     }
 
     pub fn budgets(&self) -> Result<LedgerBudgets> {
@@ -174,10 +215,12 @@ mod tests {
         }
         let sum = |text: &str| text.parse::<EpsilonSum>().unwrap();
         let budgets = LedgerBudgets { total: Some(sum("ln(2) + 1")), periodic: Some((Period::Week, sum("1/3"))) };
-        let opened = Opened::new(&[7; 16], &budgets);
+        let opened = Opened::new(&[7; 16], &budgets, SubjectNames::FoldedCase);
         let again: Opened = read(1, &written(&opened)).unwrap();
         assert_eq!((again.budgets().unwrap(), again.mark()), (budgets, Some([7; 16])));
-        assert!(Opened { period_budget: None, ..opened }.budgets().is_err());
+        assert_eq!(again.names().unwrap(), SubjectNames::FoldedCase);
+        assert!(Opened { period_budget: None, ..opened.clone() }.budgets().is_err());
+        assert!(Opened { names: Some("as I like".into()), ..opened }.names().is_err());
         assert!(read::<Opened>(3, "{").unwrap_err().to_string().starts_with("entry 3 cannot be read"));
     }
 }

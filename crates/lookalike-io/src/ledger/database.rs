@@ -1,16 +1,22 @@
 //! The SQLite file of a ledger.
 
+use super::files::beside;
+use super::pages::{self, PageFault};
 use crate::{Error, Result};
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
+use std::io::Read;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long a process waits for another that writes.
 const PATIENCE: Duration = Duration::from_secs(300);
 /// Tells a ledger from other SQLite files: `LKLG`.
-const APPLICATION: i64 = 0x4c4b_4c47;
-/// The version of the tables below.
-const VERSION: i64 = 1;
+const APPLICATION: u32 = 0x4c4b_4c47;
+/// The version of the files that are made: pages have stamps.
+pub(super) const VERSION: u32 = 2;
+/// The version of files whose pages have none.
+pub(super) const WITHOUT_STAMPS: u32 = 1;
 
 /// `entry` is the chain; `charge` has a row for each record that was charged; `balance` sums up subjects with many.
 ///
@@ -37,47 +43,125 @@ CREATE TRIGGER charge_changed BEFORE UPDATE ON charge BEGIN SELECT raise(ABORT, 
 CREATE TRIGGER charge_removed BEFORE DELETE ON charge BEGIN SELECT raise(ABORT, 'a ledger is only added to'); END;
 ";
 
-/// Opens a ledger that is there.
-pub(super) fn open(path: &Path) -> Result<Connection> {
-    if !path.exists() {
-        return Err(Error::input("there is no ledger here (lookalike ledger init makes one)").in_file(path));
+/// Opens a ledger that is there, and says which version it has. The pages of version 2 are checked as they are read.
+pub(super) fn open(path: &Path) -> Result<(Connection, u32)> {
+    let version = version_of(path).map_err(|error| error.in_file(path))?;
+    let connection = match version {
+        WITHOUT_STAMPS => connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, None),
+        _ => connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, Some(pages::NAME)),
+    };
+    let connection = connection.map_err(|error| error.in_file(path))?;
+    if version != WITHOUT_STAMPS {
+        super::journal::check(path, &connection).map_err(|error| error.in_file(path))?;
     }
+    keep_journal(&connection, false).map_err(failed).map_err(|error| error.in_file(path))?;
+    Ok((connection, version))
+}
+
+/// Opens a ledger without a look at the stamps of its pages, so that what is wrong in them can be found; nothing must be
+/// written through this.
+pub(super) fn open_unchecked(path: &Path) -> Result<Connection> {
+    version_of(path)
+        .and_then(|_| connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, None))
+        .map_err(|error| error.in_file(path))
+}
+
+/// Which version a file has, as its header says.
+pub(super) fn version_of(path: &Path) -> Result<u32> {
+    let header = crate::open_input(path).and_then(|file| {
+        let mut header = Vec::new();
+        file.take(100).read_to_end(&mut header).map(|_| header)
+    });
+    let header = header.map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => Error::input("there is no ledger here (lookalike ledger init makes one)"),
+        _ => Error::system("cannot read the ledger", error),
+    })?;
+    let Some(header) = header.first_chunk::<100>().filter(|header| header.starts_with(b"SQLite format 3\0")) else {
+        return Err(Error::input("not a ledger: this is no SQLite file"));
+    };
+    let number = |at: usize| u32::from_be_bytes(header[at..at + 4].try_into().expect("four bytes"));
+    match (number(68), number(60)) {
+        (APPLICATION, version @ (WITHOUT_STAMPS | VERSION)) => Ok(version),
+        (APPLICATION, other) => Err(Error::input(format!(
+            "a ledger of version {other}, expected {WITHOUT_STAMPS} or {VERSION} (a newer release may read it)"
+        ))),
+        _ => Err(Error::input("an SQLite file that is not a ledger (lookalike ledger init makes one)")),
+    }
+}
+
+fn connect(path: &Path, flags: OpenFlags, file_system: Option<&std::ffi::CStr>) -> Result<Connection> {
     #[cfg(unix)]
     if std::fs::metadata(path).is_ok_and(|metadata| std::os::unix::fs::MetadataExt::nlink(&metadata) > 1) {
         let message = "this ledger has two names (hard links), and what is charged under one may be missing under the other: \
                        remove the others";
-        return Err(Error::input(message).in_file(path));
+        return Err(Error::input(message));
     }
-    // Never creates a file: a ledger that is gone must not begin anew with nothing spent.
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags).map_err(failed).map_err(|error| error.in_file(path))?;
-    check(&connection).map_err(|error| error.in_file(path))?;
-    Ok(connection)
-}
-
-/// Makes the tables in an empty file.
-pub(super) fn create(path: &Path) -> Result<Connection> {
-    let connection = Connection::open(path).map_err(failed).map_err(|error| error.in_file(path))?;
-    let made = settings(&connection).and_then(|()| {
-        connection
-            .execute_batch(&format!("PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"))?;
-        connection.execute_batch(TABLES)?;
-        connection.execute_batch(TRIGGERS)
-    });
-    made.map_err(failed).map_err(|error| error.in_file(path))?;
-    Ok(connection)
-}
-
-fn check(connection: &Connection) -> Result<()> {
-    settings(connection).map_err(failed)?;
-    let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0)).map_err(failed);
-    match (number("application_id")?, number("user_version")?) {
-        (APPLICATION, VERSION) => Ok(()),
-        (APPLICATION, other) => {
-            Err(Error::input(format!("a ledger of version {other}, expected {VERSION} (a newer release may read it)")))
+    // SQLite would take it for a change that was cut off, and take back what was charged since.
+    if std::fs::metadata(beside(path, "-journal")).is_ok_and(|metadata| metadata.len() > 0) {
+        return Err(Error::input(format!(
+            "beside this ledger lies {}, which is of a ledger that was being made or of another file: move it away",
+            beside(path, "-journal").display()
+        )));
+    }
+    // Never creates a file that was not asked for: a ledger that is gone must not begin anew with nothing spent.
+    let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = match file_system {
+        None => Connection::open_with_flags(path, flags),
+        Some(name) => {
+            pages::register().map_err(|_| Error::input("SQLite refuses the file system of ledgers"))?;
+            Connection::open_with_flags_and_vfs(path, flags, name)
         }
-        _ => Err(Error::input("an SQLite file that is not a ledger (lookalike ledger init makes one)")),
+    };
+    let connection = connection.map_err(failed)?;
+    keep_journal(&connection, true).and_then(|()| settings(&connection)).map_err(failed)?;
+    Ok(connection)
+}
+
+/// Whether the journal stays as it is when the last connection is closed. Else it is copied into the file, which is done by
+/// those alone who stamp pages, and who know that it is this ledger's.
+pub(super) fn keep_journal(connection: &Connection, is_kept: bool) -> rusqlite::Result<()> {
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, is_kept).map(|_| ())
+}
+
+/// Makes the tables in a new file.
+pub(super) fn create(path: &Path) -> Result<Connection> {
+    for end in super::files::BESIDE.into_iter().skip(1) {
+        if beside(path, end).exists() {
+            let message = "this file is there and would be taken for the journal of the new ledger: move it away";
+            return Err(Error::input(message).in_file(&beside(path, end)));
+        }
     }
+    let make = || {
+        pages::register().map_err(|_| Error::input("SQLite refuses the file system of ledgers"))?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags_and_vfs(path, flags, pages::NAME).map_err(failed)?;
+        reserve_stamps(&connection)?;
+        let made = settings(&connection).and_then(|()| {
+            connection
+                .execute_batch(&format!("PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"))?;
+            connection.execute_batch(TABLES)?;
+            connection.execute_batch(TRIGGERS)
+        });
+        made.map_err(failed)?;
+        Ok(connection)
+    };
+    make().map_err(|error: Error| error.in_file(path))
+}
+
+/// Makes a file with stamped pages say that it has them.
+pub(super) fn set_version(path: &Path) -> Result<()> {
+    let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, Some(pages::NAME))?;
+    connection.execute_batch(&format!("PRAGMA user_version = {VERSION}")).map_err(failed)?;
+    settle(&connection)?;
+    keep_journal(&connection, false).map_err(failed)?;
+    connection.close().map_err(|(_, error)| failed(error))
+}
+
+/// Leaves room for stamps in the file that a connection makes, or copies its content to.
+pub(super) fn reserve_stamps(connection: &Connection) -> Result<()> {
+    connection.execute_batch(&format!("PRAGMA page_size = {}", pages::PAGE)).map_err(failed)?;
+    pages::reserve_stamps(connection)
+        .map_err(|_| Error::input("SQLite leaves no room for stamps in the pages of a ledger"))
 }
 
 /// Whether the tables, the index and the triggers are those that a new ledger has, and there are no others: a trigger or
@@ -112,12 +196,13 @@ pub(super) fn one_row(rows: usize) -> Result<()> {
     }
 }
 
-/// A commit is on the disk when it returns, and a reader does not wait for a writer.
+/// A commit is on the disk when it returns, and a reader does not wait for a writer. When it goes from the journal into the
+/// file is said by [`commit`].
 fn settings(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(PATIENCE)?;
     connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
     connection.execute_batch(
-        "PRAGMA synchronous = FULL; PRAGMA cache_size = -262144; PRAGMA wal_autocheckpoint = 16384;
+        "PRAGMA synchronous = FULL; PRAGMA cache_size = -262144; PRAGMA wal_autocheckpoint = 0;
          PRAGMA trusted_schema = OFF;",
     )
 }
@@ -127,8 +212,58 @@ pub(super) fn begin(connection: &mut Connection) -> Result<Transaction<'_>> {
     connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)
 }
 
+/// Copies what was committed from the journal into the file. When this returns, **the file alone holds it**, on the disk:
+/// whoever moves or copies the file without the journal beside it loses nothing of it.
+pub(super) fn settle(connection: &Connection) -> Result<()> {
+    let started = Instant::now();
+    // How many pages the journal had, ours among them.
+    let mut wanted = None;
+    loop {
+        let (pages, copied) = connection
+            .query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| Ok((row.get::<_, i64>(1)?, row.get::<_, i64>(2)?)))
+            .map_err(failed)?;
+        // Another process that copies makes this one wait; -1 stands for that.
+        if pages >= 0 {
+            let wanted = *wanted.get_or_insert(pages);
+            // A shorter journal was begun anew, which is done only once all of it is in the file.
+            if copied >= wanted || pages < wanted {
+                return Ok(());
+            }
+        }
+        if started.elapsed() > PATIENCE {
+            return Err(Error::input(format!(
+                "another process has read the ledger for {} seconds without a pause, so that what is charged could not be put into its \
+                 file: nothing more was released",
+                PATIENCE.as_secs()
+            )));
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+fn extended_code(error: &rusqlite::Error) -> Option<i32> {
+    error.sqlite_error().map(|error| error.extended_code)
+}
+
+/// A page that was refused.
+fn damaged_page(fault: PageFault) -> Error {
+    match fault {
+        PageFault::Changed { page } => Error::input(format!(
+            "the ledger is damaged: page {page} is not what was written, or another program wrote it (restore a copy; if lookalike \
+             ledger verify finds every entry whole, lookalike ledger migrate writes its pages anew)"
+        )),
+        PageFault::CutOff { page } => Error::input(format!(
+            "page {page} was written by a run that was cut off, and the journal that completes it is missing: put the file of \
+             the same name with -wal added beside the ledger again, from where the ledger was then"
+        )),
+    }
+}
+
 /// What went wrong in SQLite, and what to do. Never the content of a row.
 pub(super) fn failed(error: rusqlite::Error) -> Error {
+    if let (Some(rusqlite::ffi::SQLITE_IOERR_DATA), Some(fault)) = (extended_code(&error), pages::last_fault()) {
+        return damaged_page(fault);
+    }
     let Some(code) = error.sqlite_error_code() else {
         return Error::input("the ledger is damaged: a field has a wrong type (lookalike ledger verify says where)");
     };

@@ -3,9 +3,10 @@
 use super::answer::LedgerAnswer;
 use super::budgets::LedgerBudgets;
 use super::catalog::Catalog;
-use super::history::{Given, History, UNCOVERED, Window};
+use super::history::{Given, History, UNCOVERED};
 use super::ids::RecordId;
 use super::key::Id;
+use super::window::Window;
 use crate::{Error, Result};
 use lookalike::account::{Declared, Refusal, Standing, Theorem, rule};
 use lookalike::exact::EpsilonSum;
@@ -35,7 +36,7 @@ pub(super) struct Decisions<'a> {
     release: u32,
     declared: Declared,
     budgets: &'a LedgerBudgets,
-    window: Window,
+    window: &'a Window,
     histories: HashMap<Id, History>,
     /// Whether so many releases are within the budgets: most subjects have had the same.
     allowed: [HashMap<Vec<u64>, bool>; 2],
@@ -49,7 +50,7 @@ impl<'a> Decisions<'a> {
         release: u32,
         declared: Declared,
         budgets: &'a LedgerBudgets,
-        window: Window,
+        window: &'a Window,
     ) -> Self {
         let (histories, allowed, theorems) = Default::default();
         Decisions { connection, catalog, release, declared, budgets, window, histories, allowed, theorems }

@@ -106,6 +106,11 @@ impl Chain {
         Ok(Chain { head, number: entry.number, time: time.max(entry.time) })
     }
 
+    /// The end of a chain whose clock is set to a time.
+    pub fn at(head: Head, number: u64, time: i64) -> Chain {
+        Chain { head, number, time }
+    }
+
     /// The number of the next entry.
     pub fn next(&self) -> u64 {
         self.number + 1

@@ -63,6 +63,8 @@ impl Ledger {
             writeln!(out, "{line}").map_err(|error| Error::system("cannot write", error))?;
             written += 1;
         }
+        // What waits in a buffer could fail without a word when the buffer is dropped.
+        out.flush().map_err(|error| Error::system("cannot write", error))?;
         Ok(written)
     }
 }

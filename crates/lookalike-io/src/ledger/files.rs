@@ -5,7 +5,7 @@ use crate::{Error, Result};
 use std::path::{Path, PathBuf};
 
 /// What SQLite adds to the name of a file for those that it keeps beside it.
-const BESIDE: [&str; 4] = ["", "-wal", "-shm", "-journal"];
+pub(super) const BESIDE: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 
 /// Refuses to write in the place of a ledger, its key (by default the one beside it), or a file that SQLite keeps beside it.
 ///
@@ -20,13 +20,16 @@ pub fn check_apart(ledger: &Path, key: Option<&Path>, output: &Path) -> Result<(
     }
 }
 
+/// The file beside a ledger whose name has this end.
+pub(super) fn beside(ledger: &Path, end: &str) -> PathBuf {
+    let mut name = ledger.as_os_str().to_owned();
+    name.push(end);
+    name.into()
+}
+
 /// Whether a path is that of the ledger or of a file that SQLite keeps beside it.
 pub(super) fn is_database(ledger: &Path, path: &Path) -> bool {
-    BESIDE.iter().any(|end| {
-        let mut name = resolved(ledger).into_os_string();
-        name.push(end);
-        resolved(path) == Path::new(&name)
-    })
+    BESIDE.iter().any(|end| resolved(path) == beside(&resolved(ledger), end))
 }
 
 /// The path without links, as far as it is there.

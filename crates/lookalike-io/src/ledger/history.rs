@@ -1,10 +1,10 @@
 //! What has been released about one subject.
 
 use super::answer::LedgerAnswer;
-use super::budgets::LedgerBudgets;
 use super::database::{failed, one_row};
 use super::entry::Charge;
 use super::key::Id;
+use super::window::Window;
 use crate::{Error, Result};
 use lookalike::account::Standing;
 use rusqlite::{Connection, OptionalExtension};
@@ -14,41 +14,6 @@ pub(super) const FEW: usize = 8;
 
 /// The number that stands for what no theorem covers: a subject with such a charge gets no release any more.
 pub(super) const UNCOVERED: u32 = 0;
-
-/// The window of the period that has begun: its number, and its first entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Window {
-    pub number: i64,
-    pub first_entry: u64,
-}
-
-impl Window {
-    /// The window that a time lies in; all of time where there is no period.
-    pub fn of(connection: &Connection, budgets: &LedgerBudgets, time: i64) -> Result<Window> {
-        let Some((period, _)) = &budgets.periodic else {
-            return Ok(Window { number: 0, first_entry: 0 });
-        };
-        let number = period.window(time);
-        // Times never go back, so that the entries of a window stand together at the end.
-        let query = "SELECT number, time FROM entry ORDER BY time DESC, number DESC";
-        let mut statement = connection.prepare_cached(query).map_err(failed)?;
-        let mut rows = statement.query([]).map_err(failed)?;
-        let mut first_entry = u64::MAX;
-        while let Some(row) = rows.next().map_err(failed)? {
-            let (entry, time): (u64, i64) = row.get(0).and_then(|entry| Ok((entry, row.get(1)?))).map_err(failed)?;
-            if period.window(time) != number {
-                break;
-            }
-            first_entry = entry;
-        }
-        Ok(Window { number, first_entry })
-    }
-
-    /// Whether it has an entry, so that its first one is known for good.
-    pub fn is_known(self) -> bool {
-        self.first_entry != u64::MAX
-    }
-}
 
 /// What has been released about a subject, in the ledger and in the batch at hand.
 #[derive(Debug, Default)]
@@ -75,7 +40,7 @@ pub(super) enum Given {
 }
 
 impl History {
-    pub fn load(connection: &Connection, subject: &Id, window: Window, releases: usize) -> Result<History> {
+    pub fn load(connection: &Connection, subject: &Id, window: &Window, releases: usize) -> Result<History> {
         let query = format!("SELECT record, release, answer, entry FROM charge WHERE subject = ? LIMIT {}", FEW + 1);
         let mut statement = connection.prepare_cached(&query).map_err(failed)?;
         let mut history = History { subject: *subject, ..History::default() };
@@ -87,14 +52,14 @@ impl History {
                 return Err(unknown_release());
             }
             add(&mut history.counts, charge.1);
-            if entry >= window.first_entry {
+            if window.has(entry) {
                 add(&mut history.recent, charge.1);
             }
             history.rows.push(charge);
         }
         if history.rows.len() > FEW {
             history.has_more = true;
-            let kept = balance(connection, subject, window.number)?;
+            let kept = balance(connection, subject, window)?;
             // The number of known releases and of what no theorem covers.
             let is_sound = |(counts, recent): &(Vec<u64>, Vec<u64>)| {
                 counts.len() <= releases + 1 && recent.len() <= counts.len() && counts.iter().sum::<u64>() > FEW as u64
@@ -186,7 +151,7 @@ impl History {
     }
 
     /// Writes the balance of a subject that has many charges.
-    pub fn save(&self, connection: &Connection, window: Window) -> Result<()> {
+    pub fn save(&self, connection: &Connection, window: &Window) -> Result<()> {
         if self.new.is_empty() || !self.has_more && self.rows.len() + self.new.len() <= FEW {
             return Ok(());
         }
@@ -219,15 +184,33 @@ pub(super) fn packed(counts: &[u64]) -> Vec<u8> {
 }
 
 /// The balance of a subject that has one: what was charged in all, and in a window.
-fn balance(connection: &Connection, subject: &Id, window: i64) -> Result<Option<(Vec<u64>, Vec<u64>)>> {
+fn balance(connection: &Connection, subject: &Id, window: &Window) -> Result<Option<(Vec<u64>, Vec<u64>)>> {
     let mut statement =
         connection.prepare_cached("SELECT counts, window, recent FROM balance WHERE subject = ?").map_err(failed)?;
     let found = statement
         .query_row([subject], |row| Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, i64>(1)?, row.get::<_, Vec<u8>>(2)?)));
+    let Some((counts, of_window, recent)) = found.optional().map_err(failed)? else { return Ok(None) };
     let unpacked = |bytes: &[u8]| bytes.as_chunks().0.iter().map(|&bytes| u64::from_le_bytes(bytes)).collect();
-    Ok(found.optional().map_err(failed)?.map(|(counts, of_window, recent)| {
-        (unpacked(&counts), if of_window == window { unpacked(&recent) } else { Vec::new() })
-    }))
+    let recent = match of_window == window.number {
+        true => unpacked(&recent),
+        // What a clock that was ahead had dated to another window may count in this one too.
+        false if window.has_later_entries() => counts_within(connection, subject, window).map_err(failed)?,
+        false => Vec::new(),
+    };
+    Ok(Some((unpacked(&counts), recent)))
+}
+
+/// How often each release was charged to a subject within a window, charge by charge.
+fn counts_within(connection: &Connection, subject: &Id, window: &Window) -> rusqlite::Result<Vec<u64>> {
+    let mut counts = Vec::new();
+    let mut statement = connection.prepare_cached("SELECT release, entry FROM charge WHERE subject = ?")?;
+    let mut rows = statement.query([subject])?;
+    while let Some(row) = rows.next()? {
+        if window.has(row.get(1)?) {
+            add(&mut counts, row.get(0)?);
+        }
+    }
+    Ok(counts)
 }
 
 /// The charges of one record.

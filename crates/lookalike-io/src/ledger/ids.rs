@@ -1,6 +1,8 @@
 //! Whom records are about, read beside them.
 
 use super::key::{Id, LedgerKey};
+use super::ledger_file::Ledger;
+use super::names::SubjectNames;
 use crate::records::{Batch, RecordSchema, RecordSource, Texts, kept_arrays};
 use crate::{Error, Result};
 use arrow_schema::FieldRef;
@@ -23,6 +25,7 @@ pub struct IdColumns {
     /// The column of observations; without one a record is known by its file and row.
     pub observation: Option<String>,
     key: LedgerKey,
+    names: SubjectNames,
     /// The hash of the file, where rows are known by it.
     file: [u8; 32],
     /// The file that refusals name.
@@ -34,7 +37,7 @@ impl IdColumns {
     ///
     /// # Errors
     /// A file that cannot be read, and standard input without a column of observations.
-    pub fn of_file(subject: String, observation: Option<String>, key: &LedgerKey, path: &Path) -> Result<IdColumns> {
+    pub fn of_file(subject: String, observation: Option<String>, ledger: &Ledger, path: &Path) -> Result<IdColumns> {
         let mut hasher = blake3::Hasher::new();
         if observation.is_none() {
             if path == Path::new("-") {
@@ -49,21 +52,23 @@ impl IdColumns {
                 )
                 .in_file(path));
             }
-            let read = std::fs::File::open(path).and_then(|file| hasher.update_reader(file).map(|_| ()));
+            let read = crate::open_input(path).and_then(|file| hasher.update_reader(file).map(|_| ()));
             read.map_err(|error| Error::system("cannot read", error).in_file(path))?;
         }
         Ok(IdColumns {
             subject,
             observation,
-            key: key.clone(),
+            key: ledger.key().clone(),
+            names: ledger.names(),
             file: *hasher.finalize().as_bytes(),
             path: Some(path.to_owned()),
         })
     }
 
     /// For records in memory, each known by its observation.
-    pub fn of_memory(subject: String, observation: String, key: &LedgerKey) -> IdColumns {
-        IdColumns { subject, observation: Some(observation), key: key.clone(), file: [0; 32], path: None }
+    pub fn of_memory(subject: String, observation: String, ledger: &Ledger) -> IdColumns {
+        let (key, names) = (ledger.key().clone(), ledger.names());
+        IdColumns { subject, observation: Some(observation), key, names, file: [0; 32], path: None }
     }
 
     /// Names the file in front of a refusal of one of its rows.
@@ -108,26 +113,25 @@ impl<'a> IdSource<'a> {
         let place = |name: &str| self.fields.iter().position(|field| field.name() == name).expect("read beside");
         let subjects = Texts::of(&columns[place(&self.ids.subject)]);
         let observations = self.ids.observation.as_ref().map(|name| (name, Texts::of(&columns[place(name)])));
-        let mut text = String::new();
-        let mut read = |texts: &Texts<'_>, row: usize, column: &str, what: &str| -> Result<String> {
+        let (IdColumns { key, names, file, .. }, mut text) = (&self.ids, String::new());
+        let mut read = |texts: &Texts<'_>, row: usize, known: &dyn Fn(&str) -> Option<Id>, column: &str, what: &str| {
             text.clear();
             let found = texts.append(row, &mut text);
             let name = if self.trim { text.trim() } else { &text };
-            if !found || name.is_empty() {
+            known(name).filter(|_| found).ok_or_else(|| {
                 let row = batch.first_row + row as u64 + 1;
-                return Err(Error::input(format!("row {row}, column {column:?}: empty, expected {what}")));
-            }
-            Ok(name.to_owned())
+                Error::input(format!("row {row}, column {column:?}: empty, expected {what}"))
+            })
         };
         let id = |row: usize| {
-            let name = read(&subjects, row, &self.ids.subject, "whom the record is about")?;
-            let subject = self.ids.key.subject(name.as_bytes());
+            let known = |name: &str| names.known_subject(key, name);
+            let subject = read(&subjects, row, &known, &self.ids.subject, "whom the record is about")?;
             let record = match &observations {
                 Some((column, texts)) => {
-                    let name = read(texts, row, column, "the name of the observation")?;
-                    self.ids.key.observation(&subject, name.as_bytes())
+                    let known = |name: &str| names.known_observation(key, &subject, name);
+                    read(texts, row, &known, column, "the name of the observation")?
                 }
-                None => self.ids.key.row(&subject, &self.ids.file, batch.first_row + row as u64),
+                None => key.row(&subject, file, batch.first_row + row as u64),
             };
             Ok(RecordId { subject, record })
         };

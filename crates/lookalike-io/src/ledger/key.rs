@@ -58,7 +58,7 @@ impl LedgerKey {
     /// A file that cannot be read or is no key; the error shows nothing of it.
     pub fn read(path: &Path) -> Result<LedgerKey> {
         let mut text = String::new();
-        let read = std::fs::File::open(path).and_then(|file| file.take(1 << 10).read_to_string(&mut text));
+        let read = crate::open_input(path).and_then(|file| file.take(1 << 10).read_to_string(&mut text));
         read.map_err(|error| {
             Error::system("cannot read the key of the ledger (--key FILE says where it is)", error).in_file(path)
         })?;

@@ -5,11 +5,16 @@ use super::catalog::Catalog;
 use super::content::{OPENED, Opened, written};
 use super::database::{self, failed};
 use super::entry::{Digest, Entry, Head, NONE_BEFORE, last, no_entry};
-use super::history::Window;
 use super::key::LedgerKey;
+use super::located::located;
+use super::names::SubjectNames;
+use super::window::Window;
 use crate::{Error, Result};
-use rusqlite::Connection;
+use rusqlite::{Connection, Transaction};
 use std::path::{Path, PathBuf};
+
+/// The version of ledgers that are made and charged.
+pub const LEDGER_VERSION: u32 = database::VERSION;
 
 /// The memory of releases: what has been released about whom, and what it adds up to.
 ///
@@ -18,20 +23,21 @@ use std::path::{Path, PathBuf};
 pub struct Ledger {
     pub(super) path: PathBuf,
     pub(super) connection: Connection,
+    pub(super) version: u32,
     pub(super) key: LedgerKey,
     pub(super) catalog: Catalog,
-    /// The window of the period, once it has an entry.
+    /// The window of the period that was charged last.
     pub(super) window: Option<Window>,
     /// Seconds since 1970.
     pub(super) clock: fn() -> i64,
 }
 
 impl Ledger {
-    /// Makes a ledger and its key, and gives the hash of the first entry.
+    /// Makes a ledger and its key, and gives the hash of the first entry. How names are compared is fixed with it.
     ///
     /// # Errors
     /// A file that is there, or cannot be written.
-    pub fn create(path: &Path, key_path: &Path, budgets: &LedgerBudgets) -> Result<Head> {
+    pub fn create(path: &Path, key_path: &Path, budgets: &LedgerBudgets, names: SubjectNames) -> Result<Head> {
         if path.exists() {
             return Err(Error::input("this file exists; a ledger is never replaced").in_file(path));
         }
@@ -43,7 +49,7 @@ impl Ledger {
             // A ledger without its key is of no use, and was never used.
             let _ = std::fs::remove_file(path);
         })?;
-        let opened = written(&Opened::new(&key.mark(), budgets));
+        let opened = written(&Opened::new(&key.mark(), budgets, names));
         let entry = Entry {
             number: 1,
             time: now(),
@@ -62,18 +68,35 @@ impl Ledger {
     /// # Errors
     /// A file that is not there or is no ledger, and a key that is not the ledger's.
     pub fn open(path: &Path, key_path: Option<&Path>) -> Result<Ledger> {
-        let connection = database::open(path)?;
+        let (connection, version) = database::open(path).map_err(|error| located(error, path))?;
         let beside = LedgerKey::path_beside(path);
         let key_path = key_path.unwrap_or(&beside);
         let key = LedgerKey::read(key_path)?;
-        database::check_schema(&connection).map_err(|error| error.in_file(path))?;
         let mut catalog = Catalog::default();
-        catalog.refresh(&connection).map_err(|error| error.in_file(path))?;
+        let read = database::check_schema(&connection).and_then(|()| catalog.refresh(&connection));
+        read.map_err(|error| located(error, path))?;
         if catalog.mark != key.mark() {
             let message = format!("this is not the key of {} (--key FILE says where it is)", path.display());
             return Err(Error::input(message).in_file(key_path));
         }
-        Ok(Ledger { path: path.to_owned(), connection, key, catalog, window: None, clock: now })
+        Ok(Ledger { path: path.to_owned(), connection, version, key, catalog, window: None, clock: now })
+    }
+
+    /// Begins to write: others wait until this ends.
+    ///
+    /// # Errors
+    /// A ledger of an older version, or one whose tables were changed.
+    pub(super) fn begin(&mut self) -> Result<Transaction<'_>> {
+        if self.version != LEDGER_VERSION {
+            return Err(Error::input(format!(
+                "a ledger of version {}, whose pages are not checked as they are read: expected version {LEDGER_VERSION} \
+                 (lookalike ledger migrate makes it one)",
+                self.version
+            )));
+        }
+        let transaction = database::begin(&mut self.connection)?;
+        database::check_schema(&transaction)?;
+        Ok(transaction)
     }
 
     /// The file.
@@ -86,6 +109,11 @@ impl Ledger {
         &self.key
     }
 
+    /// How names of subjects and observations are compared.
+    pub fn names(&self) -> SubjectNames {
+        self.catalog.names
+    }
+
     /// What any one subject may lose.
     pub fn budgets(&self) -> &LedgerBudgets {
         &self.catalog.budgets
@@ -96,12 +124,17 @@ impl Ledger {
     /// # Errors
     /// A ledger that cannot be read, or has no entry.
     pub fn head(&self) -> Result<Head> {
-        last(&self.connection)?.map(|(_, head)| head).ok_or_else(no_entry).map_err(|error| error.in_file(&self.path))
+        last(&self.connection)?.map(|(_, head)| head).ok_or_else(no_entry).map_err(|error| located(error, &self.path))
+    }
+
+    /// The version of the file's format; only [`LEDGER_VERSION`] is charged.
+    pub fn version(&self) -> u32 {
+        self.version
     }
 }
 
 /// Seconds since 1970, by the clock of the machine.
-fn now() -> i64 {
+pub(super) fn now() -> i64 {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     since.map_or(0, |since| i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
 }

@@ -8,10 +8,12 @@
 //! What adds up, and why, is decided by [`lookalike::account`]; this module remembers.
 
 mod answer;
+mod backup;
 mod budgets;
 mod catalog;
 mod charge;
 mod charged_draw;
+mod clock;
 mod content;
 mod database;
 mod decide;
@@ -20,12 +22,19 @@ mod export;
 mod files;
 mod history;
 mod ids;
+mod journal;
 mod key;
 mod ledger_file;
+mod located;
+mod migrate;
+mod names;
+mod pages;
 mod record;
 mod release;
 mod status;
 mod verify;
+mod window;
+mod withdraw;
 
 #[cfg(test)]
 mod tests;
@@ -34,12 +43,15 @@ pub use answer::LedgerAnswer;
 pub use budgets::{LedgerBudgets, Period, time_text};
 pub use charge::{ChargeRequest, ChargeTotals, OverBudget};
 pub use charged_draw::{ChargedDraw, Charging, StandIn};
+pub use clock::ClockCorrection;
 pub use entry::Head;
 pub use files::check_apart;
 pub(crate) use ids::RecordId;
 pub use ids::{IdColumns, IdSource};
 pub use key::LedgerKey;
-pub use ledger_file::Ledger;
+pub use ledger_file::{LEDGER_VERSION, Ledger};
+pub use migrate::Migration;
+pub use names::SubjectNames;
 pub use release::LedgerRelease;
 pub use status::{LedgerStatus, ReleaseStatus, SubjectStatus};
 pub use verify::{Fault, Verified, verified_json, verify};

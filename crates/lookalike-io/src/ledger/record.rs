@@ -3,6 +3,7 @@
 use super::charge::{ChargeRequest, ChargeTotals};
 use super::ids::{IdColumns, RecordId};
 use super::ledger_file::Ledger;
+use super::located::located;
 use crate::records::{Batch, Columns, Input, RecordSource, open_columns};
 use crate::{Result, at_input};
 
@@ -31,7 +32,7 @@ impl Ledger {
         let rows = open().map_err(|error| at_input(error, input.path))?;
         self.enter(request, &rows, is_made, note).map_err(|error| match error.is_refusal() {
             true => at_input(error, input.path),
-            false => error.in_file(&self.path),
+            false => located(error, &self.path),
         })
     }
 

@@ -1,12 +1,16 @@
 //! What a ledger adds up to.
 
 use super::budgets::LedgerBudgets;
+use super::catalog::Catalog;
 use super::database::failed;
 use super::entry::{Head, last, no_entry};
-use super::history::{History, UNCOVERED, Window, add, unknown_release};
+use super::history::{History, UNCOVERED, add, unknown_release};
 use super::key::Id;
 use super::ledger_file::Ledger;
-use crate::Result;
+use super::located::located;
+use super::names::SubjectNames;
+use super::window::Window;
+use crate::{Error, Result};
 use lookalike::account::Worst;
 use lookalike::exact::EpsilonSum;
 use rusqlite::Connection;
@@ -29,6 +33,14 @@ pub struct LedgerStatus {
     pub subjects: u64,
     /// How many subjects had a release that no theorem covers: they get none any more.
     pub uncovered: u64,
+    /// How many charges belong to releases that were withdrawn.
+    pub withdrawn: u64,
+    /// The entries that correct the clock.
+    pub corrections: u64,
+    /// How names are compared.
+    pub names: SubjectNames,
+    /// The version of the file's format.
+    pub version: u32,
     /// The releases in the order in which they became known.
     pub releases: Vec<ReleaseStatus>,
     /// How many subjects have lost how much, the most first; those with a release that no theorem covers are not in it.
@@ -68,7 +80,7 @@ impl Ledger {
     /// # Complexity
     /// Linear in the charges.
     pub fn status(&mut self) -> Result<LedgerStatus> {
-        self.read_status().map_err(|error| error.in_file(&self.path))
+        self.read_status().map_err(|error| located(error, &self.path))
     }
 
     fn read_status(&mut self) -> Result<LedgerStatus> {
@@ -78,7 +90,7 @@ impl Ledger {
         let (entry, head) = last(&transaction)?.ok_or_else(no_entry)?;
         let budgets = self.catalog.budgets.clone();
         let known = self.catalog.releases.len();
-        let all = Sums::of(&transaction, 0, known)?;
+        let all = Sums::of(&transaction, |_| true, known)?;
         let account = &self.catalog.account;
         let spent = |sums: &Sums| {
             let mut spent: Vec<(Worst, u64)> =
@@ -93,8 +105,9 @@ impl Ledger {
         };
         let spent_in_period = match &budgets.periodic {
             Some(_) => {
-                let window = Window::of(&transaction, &budgets, time.max(entry.time))?;
-                spent(&Sums::of(&transaction, window.first_entry, known)?)
+                let time = time.max(entry.time);
+                let window = Window::of(&transaction, budgets.period(), &self.catalog.corrections, time)?;
+                spent(&Sums::of(&transaction, |entry| window.has(entry), known)?)
             }
             None => Vec::new(),
         };
@@ -111,6 +124,10 @@ impl Ledger {
             head,
             subjects: all.subjects.values().sum::<u64>() + all.uncovered,
             uncovered: all.uncovered,
+            withdrawn: withdrawn(&transaction, &self.catalog)?,
+            corrections: self.catalog.corrections.len() as u64,
+            names: self.catalog.names,
+            version: self.version,
             releases: releases.collect(),
             spent: spent(&all),
             spent_in_period,
@@ -123,8 +140,9 @@ impl Ledger {
     /// # Errors
     /// A ledger that cannot be read.
     pub fn subject_status(&mut self, name: &str) -> Result<SubjectStatus> {
-        let subject = self.key.subject(name.as_bytes());
-        self.read_subject(&subject).map_err(|error| error.in_file(&self.path))
+        let subject = self.catalog.names.known_subject(&self.key, name);
+        let subject = subject.ok_or_else(|| Error::input("an empty name, expected that of a subject"))?;
+        self.read_subject(&subject).map_err(|error| located(error, &self.path))
     }
 
     fn read_subject(&mut self, subject: &Id) -> Result<SubjectStatus> {
@@ -132,8 +150,9 @@ impl Ledger {
         let transaction = self.connection.transaction().map_err(failed)?;
         self.catalog.refresh(&transaction)?;
         let (entry, _) = last(&transaction)?.ok_or_else(no_entry)?;
-        let window = Window::of(&transaction, &self.catalog.budgets, time.max(entry.time))?;
-        let history = History::load(&transaction, subject, window, self.catalog.releases.len())?;
+        let Catalog { budgets, corrections, releases, .. } = &self.catalog;
+        let window = Window::of(&transaction, budgets.period(), corrections, time.max(entry.time))?;
+        let history = History::load(&transaction, subject, &window, releases.len())?;
         let worst = |counts: &[u64]| {
             (!history.is_uncovered()).then(|| self.catalog.account.worst(counts.get(1..).unwrap_or_default()))
         };
@@ -143,6 +162,13 @@ impl Ledger {
         let spent_in_period = self.catalog.budgets.periodic.as_ref().and_then(|_| worst(recent));
         Ok(SubjectStatus { charges, spent: worst(counts), spent_in_period })
     }
+}
+
+/// How many charges the entries have that were withdrawn.
+fn withdrawn(connection: &Connection, catalog: &Catalog) -> Result<u64> {
+    let mut statement = connection.prepare_cached("SELECT rows FROM entry WHERE number = ?").map_err(failed)?;
+    let mut rows = |entry: &u64| statement.query_row([entry], |row| row.get::<_, u64>(0)).map_err(failed);
+    catalog.withdrawn.iter().map(&mut rows).sum()
 }
 
 /// Charges, added up.
@@ -156,18 +182,19 @@ struct Sums {
 }
 
 impl Sums {
-    /// Of the entries from one on.
-    fn of(connection: &Connection, first_entry: u64, known: usize) -> Result<Sums> {
-        let Ok(first_entry) = i64::try_from(first_entry) else {
-            return Ok(Sums::default());
-        };
+    /// Of the entries that count.
+    fn of(connection: &Connection, counts_in: impl Fn(u64) -> bool, known: usize) -> Result<Sums> {
         // The table is in the order of subjects.
-        let query = "SELECT subject, release FROM charge WHERE entry >= ? ORDER BY subject";
+        let query = "SELECT subject, release, entry FROM charge ORDER BY subject";
         let mut statement = connection.prepare(query).map_err(failed)?;
-        let mut rows = statement.query([first_entry]).map_err(failed)?;
+        let mut rows = statement.query([]).map_err(failed)?;
         let (mut sums, mut last, mut counts) = (Sums::default(), None::<Id>, Vec::new());
         while let Some(row) = rows.next().map_err(failed)? {
-            let (subject, release): (Id, u32) = row.get(0).and_then(|id| Ok((id, row.get(1)?))).map_err(failed)?;
+            let read = || Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+            let (subject, release, entry): (Id, u32, u64) = read().map_err(failed)?;
+            if !counts_in(entry) {
+                continue;
+            }
             if release as usize > known {
                 return Err(unknown_release());
             }
@@ -256,6 +283,10 @@ impl LedgerStatus {
             "head": self.head.to_string(),
             "subjects": self.subjects,
             "uncovered_subjects": self.uncovered,
+            "withdrawn_charges": self.withdrawn,
+            "clock_corrections": self.corrections,
+            "names": self.names.written().unwrap_or("as written"),
+            "version": self.version,
             "releases": releases.collect::<Vec<_>>(),
             "spent": spent(&self.spent),
             "spent_in_period": spent(&self.spent_in_period),

@@ -1,11 +1,12 @@
-//! The ledger against the rules of the library (`tests_decisions`), and against whoever edits it (`tests_edits`): what both use.
+//! The ledger against the rules of the library (`tests_decisions`), against whoever edits it (`tests_edits`), and
+//! against what happens to files (`tests_files`): what all use.
 
 use super::answer::LedgerAnswer;
 use super::budgets::LedgerBudgets;
 use super::charge::{ChargeRequest, OverBudget};
 use super::decide::Fate;
 use super::ids::RecordId;
-use super::{Head, Ledger, LedgerRelease, verify};
+use super::{Head, Ledger, LedgerRelease, SubjectNames, verify};
 use crate::Result;
 use lookalike::account::{Declared, Guarantee, Pairs, Secrets};
 use lookalike::exact::EpsilonSum;
@@ -14,10 +15,14 @@ use rusqlite::Connection;
 use std::path::PathBuf;
 use tempfile::TempDir;
 
+#[path = "tests_clock.rs"]
+mod clock;
 #[path = "tests_decisions.rs"]
 mod decisions;
 #[path = "tests_edits.rs"]
 mod edits;
+#[path = "tests_files.rs"]
+mod files;
 
 fn sum(text: &str) -> EpsilonSum {
     text.parse().unwrap()
@@ -33,7 +38,8 @@ impl Fixture {
     fn new(budgets: &LedgerBudgets) -> Fixture {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.ledger");
-        Ledger::create(&path, &crate::ledger::LedgerKey::path_beside(&path), budgets).unwrap();
+        Ledger::create(&path, &crate::ledger::LedgerKey::path_beside(&path), budgets, SubjectNames::Normalized)
+            .unwrap();
         Fixture { _folder: folder, path }
     }
 
@@ -45,9 +51,17 @@ impl Fixture {
         Ledger::open(&self.path, None).unwrap()
     }
 
-    /// The file as another program sees it, which may write what it likes.
+    /// Writes what it likes, as somebody would who stamps pages as a ledger does: what is checked beyond stamps.
     fn edit(&self, sql: &str) {
-        let connection = Connection::open(&self.path).unwrap();
+        Fixture::edit_by(&super::database::open(&self.path).unwrap().0, sql);
+    }
+
+    /// Writes what it likes, as another program would.
+    fn edit_without_stamps(&self, sql: &str) {
+        Fixture::edit_by(&Connection::open(&self.path).unwrap(), sql);
+    }
+
+    fn edit_by(connection: &Connection, sql: &str) {
         let drop = "DROP TRIGGER IF EXISTS entry_changed; DROP TRIGGER IF EXISTS entry_removed; \
                     DROP TRIGGER IF EXISTS charge_changed; DROP TRIGGER IF EXISTS charge_removed;";
         connection.execute_batch(drop).unwrap();

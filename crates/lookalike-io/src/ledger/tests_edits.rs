@@ -86,7 +86,7 @@ fn changed_tables_stop_runs_and_are_found() {
     for edit in edits {
         let (fixture, head) = with_three_batches();
         let mut before = fixture.open();
-        Connection::open(&fixture.path).unwrap().execute_batch(edit).unwrap();
+        crate::ledger::database::open(&fixture.path).unwrap().0.execute_batch(edit).unwrap();
         let error = Ledger::open(&fixture.path, None).err().unwrap().to_string();
         assert!(error.contains("tables or triggers"), "{edit}: {error}");
         // A run that was under way stops too.
@@ -167,6 +167,8 @@ fn a_wrong_key_and_other_files_are_refused() {
     Connection::open(folder.path().join("y")).unwrap().execute_batch("CREATE TABLE t (a)").unwrap();
     let error = Ledger::open(&folder.path().join("y"), None).err().unwrap().to_string();
     assert!(error.contains("not a ledger"), "{error}");
-    let error = Ledger::create(&fixture.path, &path, &LedgerBudgets::default()).unwrap_err().to_string();
+    let error = Ledger::create(&fixture.path, &path, &LedgerBudgets::default(), SubjectNames::Normalized)
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("never replaced"), "{error}");
 }

@@ -2,11 +2,16 @@
 
 use super::answer::LedgerAnswer;
 use super::catalog::Catalog;
-use super::content::{CHARGED, Charged, OPENED, RECORDED, REGISTERED, read};
+use super::content::{
+    CHARGED, CLOCK_CORRECTED, Charged, ClockCorrected, MIGRATED, Migrated, OPENED, RECORDED, REGISTERED, WITHDRAWN,
+    Withdrawn, read,
+};
 use super::database::{self, failed};
 use super::entry::{COLUMNS, Charge, Digest, Entry, Head, NONE_BEFORE};
 use super::history::{FEW, UNCOVERED, add, packed};
 use super::key::Id;
+use super::pages;
+use super::window::Correction;
 use crate::Result;
 use rusqlite::{Connection, Row, Rows};
 use std::collections::BTreeSet;
@@ -53,10 +58,42 @@ impl std::fmt::Display for Fault {
 /// # Complexity
 /// Linear in the entries, and n log n in the charges.
 pub fn verify(path: &Path, head: Option<&Head>) -> Result<std::result::Result<Verified, Fault>> {
-    let mut connection = database::open(path)?;
+    // Held open to the end, so that the journal is put away by a connection that stamps pages.
+    let checked = database::open(path);
+    let checked = match (checked, pages::take_fault()) {
+        (Err(error), None) => return Err(error),
+        (checked, _) => checked,
+    };
+    Ok(match (walk(path, head)?, checked) {
+        (Err(fault), _) => Err(fault),
+        (Ok(_), Err(error)) => Err(Fault { entry: None, what: error.to_string() }),
+        (Ok(whole), Ok((connection, _))) => check_pages(&connection).map(|()| whole),
+    })
+}
+
+/// The first fault of a ledger, if its pages can be read at all.
+pub(super) fn first_fault(path: &Path) -> Option<Fault> {
+    walk(path, None).ok()?.err()
+}
+
+/// Follows the chain whatever the stamps of pages say, so that the first entry is found that is not what was written.
+fn walk(path: &Path, head: Option<&Head>) -> Result<std::result::Result<Verified, Fault>> {
+    let mut connection = database::open_unchecked(path)?;
     // One transaction sees one state, whatever others add meanwhile.
     let transaction = connection.transaction().map_err(failed).map_err(|error| error.in_file(path))?;
     Ok(check(&transaction, head))
+}
+
+/// Reads every page, and has SQLite look at what they say of each other.
+fn check_pages(connection: &Connection) -> std::result::Result<(), Fault> {
+    let sound: std::result::Result<String, _> = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0));
+    let what = match sound {
+        Ok(answer) if answer == "ok" => return Ok(()),
+        Ok(_) => "SQLite finds the file damaged".to_owned(),
+        Err(error) => failed(error).to_string(),
+    };
+    pages::take_fault();
+    Err(Fault { entry: None, what })
 }
 
 /// The answer as JSON has it.
@@ -86,11 +123,7 @@ fn check(connection: &Connection, head: Option<&Head>) -> std::result::Result<Ve
         let what = "the tables or triggers are not those of a ledger, so that runs may not have kept what they charged";
         return Err(Fault { entry: None, what: what.to_owned() });
     }
-    let sound: std::result::Result<String, _> = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0));
-    match sound.as_deref() {
-        Ok("ok") => Ok(Verified { entries: walk.number, charges: walk.charges, head: walk.head }),
-        _ => Err(Fault { entry: None, what: "SQLite finds the file damaged".to_owned() }),
-    }
+    Ok(Verified { entries: walk.number, charges: walk.charges, head: walk.head })
 }
 
 /// The chain as far as it has been followed.
@@ -103,12 +136,14 @@ struct Walk {
     catalog: Catalog,
     /// The time of each entry, by number from 1 on.
     times: Vec<i64>,
+    /// The entries with which something was released.
+    released: BTreeSet<u64>,
 }
 
 impl Default for Walk {
     fn default() -> Self {
-        let (catalog, times) = Default::default();
-        Walk { number: 0, time: i64::MIN, head: NONE_BEFORE, charges: 0, has_head: false, catalog, times }
+        let (catalog, times, released) = Default::default();
+        Walk { number: 0, time: i64::MIN, head: NONE_BEFORE, charges: 0, has_head: false, catalog, times, released }
     }
 }
 
@@ -148,7 +183,7 @@ impl Walk {
         if entry.head(&self.head) != *head {
             return Err(self.fault("its hash is not that of its content after the entry before it"));
         }
-        if entry.time < self.time {
+        if entry.time < self.time && entry.kind != CLOCK_CORRECTED {
             return Err(self.fault("is older than the entry before it"));
         }
         if let Some((number, _)) = charges.next.as_ref().filter(|(number, _)| *number < entry.number) {
@@ -175,20 +210,58 @@ impl Walk {
     }
 
     fn content(&mut self, entry: &Entry, rows: u64) -> std::result::Result<(), Fault> {
-        let is_first = entry.number == 1;
+        if (entry.number == 1) != (entry.kind == OPENED) {
+            return Err(self.misplaced(&entry.kind));
+        }
+        let unread = |error: crate::Error| self.fault(&error.to_string());
         match entry.kind.as_str() {
-            OPENED if is_first => self.catalog.take(entry).map_err(|error| self.fault(&error.to_string())),
-            REGISTERED if !is_first => self.catalog.take(entry).map_err(|error| self.fault(&error.to_string())),
-            CHARGED | RECORDED if !is_first => {
-                let charged: Charged =
-                    read(entry.number, &entry.content).map_err(|error| self.fault(&error.to_string()))?;
-                match charged.charged == rows {
-                    true => Ok(()),
-                    false => Err(self.fault(&format!("says {} charges and covers {rows}", charged.charged))),
+            OPENED | REGISTERED => {}
+            CHARGED | RECORDED => {
+                let charged: Charged = read(entry.number, &entry.content).map_err(unread)?;
+                if charged.charged != rows {
+                    return Err(self.fault(&format!("says {} charges and covers {rows}", charged.charged)));
+                }
+                self.released.insert(entry.number);
+            }
+            MIGRATED => {
+                let _: Migrated = read(entry.number, &entry.content).map_err(unread)?;
+            }
+            CLOCK_CORRECTED => {
+                let ClockCorrected { first, from, to, .. } = read(entry.number, &entry.content).map_err(unread)?;
+                let before = self.times.iter().rposition(|&time| time <= to).map_or(0, |place| place + 1);
+                if (first, from, to) != (before as u64 + 1, self.time, entry.time) || from <= to || first == 1 {
+                    return Err(self.fault("corrects the clock for other entries than those that were dated ahead"));
                 }
             }
-            kind => Err(self.fault(&format!("has the kind {kind:?}, which does not belong here"))),
+            WITHDRAWN => {
+                let Withdrawn { entries, .. } = read(entry.number, &entry.content).map_err(unread)?;
+                let is_new = |number| self.released.contains(number) && !self.catalog.withdrawn.contains(number);
+                if entries.is_empty() || !entries.is_sorted_by(|one, next| one < next) || !entries.iter().all(is_new) {
+                    return Err(self.fault("withdraws what was not released, or twice"));
+                }
+            }
+            kind => return Err(self.misplaced(kind)),
         }
+        self.catalog.take(entry).map_err(|error| self.fault(&error.to_string()))
+    }
+
+    fn misplaced(&self, kind: &str) -> Fault {
+        self.fault(&format!("has the kind {kind:?}, which does not belong here"))
+    }
+
+    /// Whether an entry counts in the window of a later one, or of itself.
+    fn counts_with(&self, entry: u64, last: u64) -> bool {
+        let Some(period) = self.catalog.budgets.period() else { return true };
+        let window = |entry: u64| period.window(self.times[entry as usize - 1]);
+        let is_dated_so = |(number, correction): &Correction| {
+            (correction.first..*number).contains(&entry) && period.window(correction.to) == window(last)
+        };
+        window(entry) == window(last) || self.catalog.corrections.iter().any(is_dated_so)
+    }
+
+    /// The number that the window of an entry has in balances.
+    fn window_of(&self, entry: u64) -> i64 {
+        self.catalog.budgets.period().map_or(0, |period| period.window(self.times[entry as usize - 1]))
     }
 }
 
@@ -242,18 +315,19 @@ fn check_balances(connection: &Connection, walk: &Walk) -> std::result::Result<(
 
 /// What the charges of a subject add up to, in all and in the window of the last one; and which window that is.
 fn sums(connection: &Connection, walk: &Walk, subject: &Id) -> rusqlite::Result<(Vec<u8>, i64, Vec<u8>)> {
-    let (mut counts, mut charges) = (Vec::new(), Vec::new());
-    let mut statement = connection.prepare_cached("SELECT release, entry FROM charge WHERE subject = ?")?;
+    let mut charges: Vec<(u64, u32)> = Vec::new();
+    let mut statement = connection.prepare_cached("SELECT entry, release FROM charge WHERE subject = ?")?;
     let mut rows = statement.query([subject])?;
     while let Some(row) = rows.next()? {
-        let (release, entry): (u32, usize) = (row.get(0)?, row.get(1)?);
-        add(&mut counts, release);
-        let time = walk.times[entry - 1];
-        let window = walk.catalog.budgets.periodic.as_ref().map_or(0, |(period, _)| period.window(time));
-        charges.push((window, release));
+        charges.push((row.get(0)?, row.get(1)?));
     }
-    let last = charges.iter().map(|(window, _)| *window).max().unwrap_or(0);
-    let mut recent = Vec::new();
-    charges.iter().filter(|(window, _)| *window == last).for_each(|(_, release)| add(&mut recent, *release));
-    Ok((packed(&counts), last, packed(&recent)))
+    let Some(last) = charges.iter().map(|(entry, _)| *entry).max() else { return Ok((Vec::new(), 0, Vec::new())) };
+    let (mut counts, mut recent) = (Vec::new(), Vec::new());
+    for (entry, release) in charges {
+        add(&mut counts, release);
+        if walk.counts_with(entry, last) {
+            add(&mut recent, release);
+        }
+    }
+    Ok((packed(&counts), walk.window_of(last), packed(&recent)))
 }

@@ -102,7 +102,7 @@ impl Stated {
     /// # Errors
     /// A file that cannot be read, or content that is not a valid mechanism file; the error says where.
     pub fn read(path: &Path) -> Result<Stated> {
-        Stated::from_json(&crate::read_text(path)?).map_err(|error| error.in_file(path))
+        Stated::from_json(&crate::read_text_up_to(path, crate::LONGEST_TABLE)?).map_err(|error| error.in_file(path))
     }
 
     /// Reads the text of a file.

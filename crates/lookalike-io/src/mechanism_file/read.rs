@@ -2,7 +2,7 @@
 
 use super::any::file;
 use super::read_long::Long;
-use super::{AnyMechanism, FORMAT, MechanismFile, VERSION, places, secrets};
+use super::{AnyMechanism, DEVICE_FORMAT, FORMAT, MechanismFile, VERSION, places, secrets};
 use crate::spec::{Budgets, read_categories, read_profiles};
 use crate::tree::{Fields, Tree};
 use crate::{Error, Result};
@@ -32,7 +32,9 @@ impl MechanismFile {
 pub(super) fn check_start(fields: &Fields<'_>) -> Result<u64> {
     fields.required("format", |tree| match tree.text()? {
         FORMAT => Ok(()),
-        other => Err(Error::input(format!("{other:?}, expected {FORMAT:?}"))),
+        DEVICE_FORMAT => Err(Error::input(format!("{DEVICE_FORMAT:?}, expected {FORMAT:?}"))),
+        // What is of no format of ours may be anybody's data.
+        _ => Err(Error::input(format!("another one, expected {FORMAT:?}"))),
     })?;
     let version = fields.required("version", |tree| match tree.integer()? {
         version @ 1..=VERSION => Ok(version),

@@ -45,7 +45,7 @@ fn what_is_no_chain_is_refused_with_its_place() {
         error(&ONE.replace("0.1]", "0.2]")),
         "transition: row 1: probabilities sum to 11/10, expected 1 (set normalize = true to rescale)"
     );
-    assert!(error(&ONE.replace("0.1]", "x]")).lines().count() > 1, "TOML shows the line");
+    assert!(error(&ONE.replace("0.1]", "x]")).starts_with("not TOML: string values must be quoted"));
     assert!(error(&ONE.replace("0.1]", "'x']")).starts_with("transition: row 1: probability 2: "));
     assert_eq!(error(&ONE.replace("'walk'", "'walk', 'run'")), "chain 1: transition: 2 rows, expected 3, one a state");
     assert_eq!(error(&ONE.replace("'walk'", "'idle'")), "states: state \"idle\" occurs twice, at places 1 and 2");

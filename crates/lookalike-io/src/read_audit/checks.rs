@@ -29,6 +29,7 @@ pub(super) fn check_tests(audit: &Audit, source: AuditSource, mechanism: &Mechan
     Ok(())
 }
 
+/// What one call tells of another is claimed to be nothing, whatever the mechanism claims for the pair.
 fn check_claim(test: &Test, mechanism: &Mechanism) -> Result<()> {
     let [one, other] = test.secrets;
     let Some(own) = mechanism.graph().epsilon_between(one, other) else {
@@ -38,6 +39,10 @@ fn check_claim(test: &Test, mechanism: &Mechanism) -> Result<()> {
         )));
     };
     match test.claimed {
+        Some(claimed) if test.family == Family::Carried && claimed != 0.0 => {
+            Err(Error::input(format!("claimed: found {claimed}, expected 0 for what one call tells of another")))
+        }
+        Some(_) if test.family == Family::Carried => Ok(()),
         // One may be rounded up and the other to the nearest double.
         Some(claimed) if !agree(claimed, own.to_f64()) => Err(of_another(&claimed.to_string(), own)),
         _ => Ok(()),
@@ -100,6 +105,10 @@ pub(super) fn check_header(header: &Header<'_>, verdict: Verdict, worst: &Test, 
     }
     let [one, other] = worst.secrets;
     match (header.claimed_text, mechanism.graph().epsilon_between(one, other)) {
+        (Some("0"), _) if worst.family == Family::Carried => Ok(()),
+        (Some(text), _) if worst.family == Family::Carried => Err(Error::input(format!(
+            "claimed_text: found {text:?}, expected \"0\" for what one call tells of another"
+        ))),
         (Some(text), Some(own)) if !text.parse().is_ok_and(|epsilon: Epsilon| epsilon == *own) => {
             Err(of_another(text, own))
         }

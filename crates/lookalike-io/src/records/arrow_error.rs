@@ -10,11 +10,16 @@ use std::{
 use arrow_schema::ArrowError;
 use parquet::errors::ParquetError;
 
+use super::ipc_check::Oversized;
 use crate::{Error, Result};
 
 /// An error while reading a file of the format `what`.
 fn unreadable(error: impl Into<Failure>, what: &str) -> Error {
-    match error.into().0 {
+    let error = error.into();
+    if let Some(oversized) = error.oversized() {
+        return Error::input(oversized.to_string());
+    }
+    match error.0 {
         // A place before the beginning, as a file that is too short seems to name, is an invalid argument.
         Some(error) if error.raw_os_error().is_some() && error.kind() != ErrorKind::InvalidInput => {
             Error::system("cannot read", error)
@@ -68,6 +73,13 @@ pub(super) fn unwritable(error: impl Into<Failure>) -> Error {
 
 /// The error of the operating system behind another error, if there is one.
 pub(crate) struct Failure(Option<io::Error>);
+
+impl Failure {
+    /// What our own check of sizes says.
+    fn oversized(&self) -> Option<&Oversized> {
+        self.0.as_ref()?.get_ref()?.downcast_ref()
+    }
+}
 
 impl From<ParquetError> for Failure {
     fn from(error: ParquetError) -> Self {

@@ -4,7 +4,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Schema};
 
 use super::{
-    Batch, Columns, Compression, Encode, Encoder, RecordSchema,
+    Batch, Columns, Compression, Encoder, RecordSchema,
     array_codes::{ArrayCoder, Integers},
     array_kept::without_metadata,
     coding::Coding,
@@ -38,7 +38,7 @@ impl ArrowRecords {
     ) -> Result<Self> {
         let names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
         let header = Header::given(&names);
-        header.check(columns, &[] as &[&dyn Encode])?;
+        header.check(columns)?;
         if columns.profile.is_some() != profile.is_some() {
             return Err(Error::input("expected a profile column and its profiles, or neither"));
         }

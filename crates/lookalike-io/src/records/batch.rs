@@ -51,6 +51,9 @@ impl Batch {
     /// The kept text at which a batch counts as full, since that many rows of long texts would not fit in memory.
     const MAX_KEPT: usize = 1 << 23;
 
+    /// About how many bytes the kept columns of a batch may have, each row written out.
+    pub(super) const MAX_BYTES: u64 = 1 << 24;
+
     /// The number of records.
     pub fn len(&self) -> usize {
         self.values.len()
@@ -101,6 +104,26 @@ impl Batch {
     /// The kept columns when they are arrays, each as long as the batch; none when they are text.
     pub fn arrays(&self) -> &[ArrayRef] {
         &self.arrays
+    }
+
+    /// Some of the records: the first of them, and how many.
+    pub(super) fn part(&self, first: usize, count: usize) -> Batch {
+        let range = first..first + count;
+        let fields = first * self.width..range.end * self.width;
+        let start = fields.start.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let end = fields.end.checked_sub(1).map_or(0, |last| self.ends[last]);
+        let of = |codes: &[u32]| codes.get(range.clone()).unwrap_or_default().to_vec();
+        Batch {
+            first_row: self.first_row + first as u64,
+            profiles: of(&self.profiles),
+            values: of(&self.values),
+            ids: self.ids.get(range.clone()).unwrap_or_default().to_vec(),
+            kept: self.kept[start..end].to_vec(),
+            ends: self.ends[fields].iter().map(|end| end - start).collect(),
+            width: self.width,
+            arrays: self.arrays.iter().map(|array| array.slice(first, count)).collect(),
+            group: if self.group == Group::Ends && range.end < self.len() { Group::Open } else { self.group },
+        }
     }
 
     /// Forgets all kept columns but the first ones.

@@ -10,8 +10,8 @@ use arrow_schema::Schema;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 
 use super::{
-    ArrowFileSource, ArrowStreamSource, Checked, Columns, CsvOptions, CsvSource, Format, Input, ParquetSource,
-    RecordSource, check_file,
+    ArrowFileSource, ArrowStreamSource, Checked, ColumnNames, Columns, CsvOptions, CsvSource, Format, Input,
+    ParquetSource, RecordSource, check_file,
     csv_column::Header,
     csv_records::Records,
     csv_source::EMPTY,
@@ -19,15 +19,6 @@ use super::{
     open::{seekable, stream},
 };
 use crate::{Error, Result};
-
-/// The names of the columns of a file, in order.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ColumnNames {
-    /// All of them.
-    pub names: Vec<String>,
-    /// Whether they are the first record of a CSV file, which may be data taken for names by mistake.
-    pub are_record: bool,
-}
 
 /// A source as [`open_columns`](super::open_columns) opens it, whose first kept columns are those that `choose` takes from
 /// the names that the file has; those of `input` follow. A pipe is read once all the same.
@@ -87,7 +78,7 @@ fn header(input: Box<dyn Read + Send>, options: &CsvOptions) -> Result<(ColumnNa
         if !records.advance(0)? {
             return Err(Error::input(EMPTY));
         }
-        Ok(ColumnNames { names: Header::read(records.record(), options.trim).into_names(), are_record: true })
+        Ok(Header::read(records.record(), options.trim).into_names())
     })
 }
 

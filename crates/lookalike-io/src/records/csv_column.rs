@@ -2,40 +2,36 @@
 
 use csv::ByteRecord;
 
-use super::{Columns, Encode, Encoder, coding::Coding};
+use super::{Columns, Encoder, coding::Coding, column_names::ColumnNames};
 use crate::{Error, Result};
 
 /// The names of all columns of a file, from its header or given.
-pub(super) struct Header {
-    names: Vec<String>,
-    /// Whether the file itself named them; then they might be data, taken for names by mistake.
-    from_file: bool,
-}
+pub(super) struct Header(ColumnNames);
 
 impl Header {
     pub fn given(names: &[String]) -> Self {
-        Header { names: names.to_vec(), from_file: false }
+        Header(ColumnNames { names: names.to_vec(), are_record: false })
     }
 
     pub fn read(record: &ByteRecord, trim: bool) -> Self {
         let names = record.iter().map(|name| String::from_utf8_lossy(trimmed(name, trim)).into_owned());
-        Header { names: names.collect(), from_file: true }
+        Header(ColumnNames { names: names.collect(), are_record: true })
     }
 
     pub fn len(&self) -> usize {
-        self.names.len()
+        self.0.names.len()
     }
 
-    pub fn into_names(self) -> Vec<String> {
-        self.names
+    pub fn into_names(self) -> ColumnNames {
+        self.0
     }
 
-    /// Fails unless every wanted column is there once. The encoders help to tell names from data.
-    pub fn check(&self, columns: &Columns, encoders: &[&dyn Encode]) -> Result<()> {
+    /// Fails unless every wanted column is there once.
+    pub fn check(&self, columns: &Columns) -> Result<()> {
         for wanted in columns.wanted() {
-            match self.names.iter().filter(|&name| name == wanted).count() {
+            match self.0.names.iter().filter(|&name| name == wanted).count() {
                 1 => {}
-                0 => return Err(self.missing(wanted, columns, encoders)),
+                0 => return Err(self.0.missing(wanted)),
                 _ => return Err(Error::input(format!("column {wanted:?}: occurs more than once, expected once"))),
             }
         }
@@ -44,27 +40,7 @@ impl Header {
 
     /// The position of a column that is there.
     pub fn position(&self, wanted: &str) -> Option<usize> {
-        self.names.iter().position(|name| name == wanted)
-    }
-
-    /// Names are not private, but the first record of a file without a header is: so names are shown only when one of
-    /// them was expected and none of them is a profile or a value.
-    fn missing(&self, wanted: &str, columns: &Columns, encoders: &[&dyn Encode]) -> Error {
-        let known = columns.wanted().any(|name| self.names.contains(name));
-        let known_texts = || encoders.iter().filter(|encoder| !encoder.grows());
-        let coded = |name: &String| known_texts().any(|encoder| encoder.encode(name).is_some());
-        if self.from_file && (!known || self.names.iter().any(coded)) {
-            return Error::input(format!(
-                "column {wanted:?}: not found among the {} columns of the first record (--columns names the columns of \
-                 a file without a header)",
-                self.names.len()
-            ));
-        }
-        let mut names: Vec<_> = self.names.iter().take(30).map(|name| format!("{name:?}")).collect();
-        if names.len() < self.names.len() {
-            names.push(format!("and {} more", self.names.len() - names.len()));
-        }
-        Error::input(format!("column {wanted:?}: not found; the columns are {}", names.join(", ")))
+        self.0.names.iter().position(|name| name == wanted)
     }
 }
 

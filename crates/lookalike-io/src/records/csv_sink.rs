@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use flate2::{Compression, write::GzEncoder};
 
-use super::{Batch, RecordSink, array_text::KeptTexts, csv_options::check_delimiter};
+use super::{Batch, RecordSink, array_text::KeptTexts, csv_options::check_delimiter, formulas::is_formula};
 use crate::{Error, Result};
 
 /// Privatized records as CSV, plain or compressed with gzip: the label first, then the kept columns.
@@ -52,6 +52,14 @@ impl<'a> CsvSink<'a> {
             false => Output::Plain(output),
         };
         Ok(CsvSink { output, buffer, labels, quoting })
+    }
+
+    /// The sink with an apostrophe in front of kept fields that a spreadsheet would take for a formula, as
+    /// [`escape_formula`](super::escape_formula) puts it. The header and the labels stay as they were given.
+    #[must_use]
+    pub fn escaping_formulas(mut self) -> Self {
+        self.quoting.escapes = true;
+        self
     }
 
     /// [`RecordSink::write_batch`] for kept columns that are arrays.
@@ -150,6 +158,8 @@ impl Output<'_> {
 struct Quoting {
     delimiter: u8,
     special: [bool; 256],
+    /// Whether formulas get an apostrophe.
+    escapes: bool,
 }
 
 impl Quoting {
@@ -158,15 +168,18 @@ impl Quoting {
         for byte in [delimiter, b'"', b'\r', b'\n'] {
             special[usize::from(byte)] = true;
         }
-        Quoting { delimiter, special }
+        Quoting { delimiter, special, escapes: false }
     }
 
     #[inline]
     fn append(&self, field: &[u8], buffer: &mut Vec<u8>) {
+        let is_escaped = self.escapes && is_formula(field);
         if !field.iter().any(|&byte| self.special[usize::from(byte)]) {
+            buffer.extend(is_escaped.then_some(b'\''));
             return buffer.extend_from_slice(field);
         }
         buffer.push(b'"');
+        buffer.extend(is_escaped.then_some(b'\''));
         for part in field.split_inclusive(|&byte| byte == b'"') {
             buffer.extend_from_slice(part);
             if part.ends_with(b"\"") {

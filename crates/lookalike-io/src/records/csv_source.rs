@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use super::{
-    Batch, Columns, CsvOptions, Encode, Encoder, RecordSchema, RecordSource,
+    Batch, Columns, CsvOptions, Encoder, RecordSchema, RecordSource,
     csv_column::{Coded, Header},
     csv_records::Records,
 };
@@ -51,8 +51,7 @@ impl CsvSource {
             None => return Err(Error::input(EMPTY)),
         };
         records.count_lines_from_here();
-        let encoders = profile.iter().chain(&value).map(|encoder| &**encoder as &dyn Encode);
-        header.check(columns, &encoders.collect::<Vec<_>>())?;
+        header.check(columns)?;
         let profile = match (&columns.profile, profile) {
             (Some(name), Some(encoder)) => Coded::profile(&header, name, encoder, options.trim),
             (None, None) => None,

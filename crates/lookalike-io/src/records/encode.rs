@@ -17,7 +17,7 @@ pub trait Encode {
     /// How many codes there are: they are `0..count`.
     fn count(&self) -> usize;
 
-    /// Whether every text that is not empty gets a code, so that texts say nothing about what a column is.
+    /// Whether every text that is not empty gets a code.
     fn grows(&self) -> bool {
         false
     }

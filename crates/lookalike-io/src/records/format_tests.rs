@@ -96,6 +96,7 @@ fn copy(source: &mut dyn RecordSource, format: Format, shuffle: bool) -> Vec<u8>
     let (labels, schema) = (strings(&["idle", "busy", "full"]), source.schema());
     let schema = if shuffle { Shuffle::schema(&schema) } else { schema };
     let output = Output {
+        escape_formulas: false,
         format,
         name: "load".into(),
         header: true,

@@ -4,6 +4,7 @@
 //! the claims of a file are held against its length, and those of a stream against the bytes that really come.
 
 use std::{
+    fmt,
     fs::File,
     io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom},
 };
@@ -12,6 +13,11 @@ use arrow_ipc::{Block, Message, RecordBatch, root_as_footer, root_as_message};
 
 /// The most bytes that one compressed buffer may become.
 const LARGEST_BUFFER: i64 = 1 << 32;
+/// The most bytes that the compressed buffers of one message may become together, unless they are honestly large: at least
+/// a [`MOST_TIMES`]th of that.
+const LARGEST_UNPACKED: u64 = 1 << 30;
+/// How many times as long as it is a large message may become.
+const MOST_TIMES: u64 = 64;
 /// The most bytes of the description of a message.
 const LARGEST_METADATA: u64 = 1 << 28;
 
@@ -66,6 +72,7 @@ fn check_message(
     let Some(batch): Option<RecordBatch<'_>> = message.header_as_record_batch().or(dictionary) else {
         return Ok(());
     };
+    let mut unpacked = 0u64;
     for buffer in batch.buffers().into_iter().flatten() {
         let (offset, length) = (u64::try_from(buffer.offset()), u64::try_from(buffer.length()));
         let (offset, length) = (offset.map_err(|_| wrong())?, length.map_err(|_| wrong())?);
@@ -73,9 +80,13 @@ fn check_message(
             return Err(wrong());
         }
         // In front of a compressed buffer stands its length before compression; -1 says that it is not compressed.
-        if batch.compression().is_some() && length >= 8 && !(-1..=LARGEST_BUFFER).contains(&uncompressed(offset)?) {
-            return Err(wrong());
+        if batch.compression().is_some() && length >= 8 {
+            let becomes = Some(uncompressed(offset)?).filter(|length| (-1..=LARGEST_BUFFER).contains(length));
+            unpacked += becomes.ok_or_else(wrong)?.max(0).unsigned_abs();
         }
+    }
+    if unpacked > LARGEST_UNPACKED.max(body.saturating_mul(MOST_TIMES)) {
+        return Err(io::Error::other(Oversized));
     }
     Ok(())
 }
@@ -143,6 +154,23 @@ impl<R: Read> Read for Checked<R> {
         self.message.read(buffer)
     }
 }
+
+/// A record batch that is too large once it is unpacked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Oversized;
+
+impl fmt::Display for Oversized {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "a record batch becomes more than {} MiB when it is unpacked, {MOST_TIMES} times as long as it is, expected \
+             less (write the file in smaller batches, or without compression)",
+            LARGEST_UNPACKED >> 20
+        )
+    }
+}
+
+impl std::error::Error for Oversized {}
 
 fn wrong() -> io::Error {
     ErrorKind::InvalidData.into()
@@ -217,6 +245,29 @@ mod tests {
             }
             assert!(refused > 50, "{refused}");
         }
+    }
+
+    #[test]
+    fn a_record_batch_that_unpacks_a_thousandfold_is_refused_with_its_reason() {
+        // Three columns whose buffers claim 512 MiB each; 64 times the length of the message is less.
+        let zeros: ArrayRef = Arc::new(Int32Array::from(vec![0; 1 << 10]));
+        let records =
+            arrow_array::RecordBatch::try_from_iter(["a", "b", "c"].map(|name| (name, zeros.clone()))).unwrap();
+        let writer = StreamWriter::try_new_with_options(Vec::new(), &records.schema(), options(COMPRESSIONS[2]));
+        let mut writer = writer.unwrap();
+        writer.write(&records).unwrap();
+        let bytes = writer.into_inner().unwrap();
+        let honest = (4i64 << 10).to_le_bytes();
+        let places: Vec<usize> = (0..bytes.len() - 8).filter(|&at| bytes[at..at + 8] == honest).collect();
+        assert_eq!(places.len(), 3, "a length in front of each buffer");
+        let read = |claim: i64| {
+            let mut bytes = bytes.clone();
+            places.iter().for_each(|&at| bytes[at..at + 8].copy_from_slice(&claim.to_le_bytes()));
+            let read = decoded("a stream", || io::copy(&mut Checked::new(&bytes[..]), &mut io::sink()));
+            read.map_err(|error| error.to_string())
+        };
+        assert!(read((1 << 30) / 3).is_ok());
+        assert_eq!(read((1 << 30) / 3 + 1), Err(Oversized.to_string()));
     }
 
     #[test]

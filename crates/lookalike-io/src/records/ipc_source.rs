@@ -15,6 +15,7 @@ use super::{
     arrow_records::ArrowRecords,
     csv_input::Counted,
     ipc_check::{Checked, check_file},
+    weight::weight,
 };
 use crate::{Error, Result};
 
@@ -125,16 +126,29 @@ impl RecordSource for ArrowStreamSource {
 const FILE: &str = "an Arrow file";
 const STREAM: &str = "an Arrow stream";
 
-/// Record batches cut into pieces of bounded length.
+/// Record batches cut into pieces of bounded length: rows of a dictionary take little room until they are written out.
 struct Pieces {
     records: ArrowRecords,
     current: Option<RecordBatch>,
     rows: u64,
+    /// How many rows the next piece may have, by those of the last one.
+    most: usize,
 }
 
 impl Pieces {
     fn new(records: ArrowRecords) -> Self {
-        Pieces { records, current: None, rows: 0 }
+        Pieces { records, current: None, rows: 0, most: Batch::MAX_ROWS }
+    }
+
+    /// How many of these rows make a piece: as many as are light enough together, and at least one.
+    fn fitting(&mut self, records: &RecordBatch) -> usize {
+        let weigh = |rows: usize| records.columns().iter().map(|column| weight(&column.slice(0, rows))).sum::<u64>();
+        let mut rows = records.num_rows().min(self.most);
+        while rows > 1 && weigh(rows) > Batch::MAX_BYTES {
+            rows /= 2;
+        }
+        self.most = rows.saturating_mul(2).min(Batch::MAX_ROWS);
+        rows
     }
 
     fn read(
@@ -148,13 +162,16 @@ impl Pieces {
             match self.current.take().filter(|records| records.num_rows() > 0) {
                 Some(records) => break records,
                 None => match decoded(what, || next().transpose()) {
-                    Ok(Some(records)) => self.current = Some(records),
+                    Ok(Some(records)) => {
+                        self.current = Some(records);
+                        self.most = Batch::MAX_ROWS;
+                    }
                     Ok(None) => return Ok(false),
                     Err(error) => return Err(error.at(format!("after row {}", self.rows))),
                 },
             }
         };
-        let count = records.num_rows().min(Batch::MAX_ROWS);
+        let count = self.fitting(&records);
         self.records.fill(&records.slice(0, count), self.rows, batch)?;
         self.rows += count as u64;
         self.current = Some(records.slice(count, records.num_rows() - count));

@@ -9,10 +9,10 @@ use std::{
 
 use super::{
     ArrowFileSource, ArrowSink, ArrowStreamSource, Columns, Compression, CsvOptions, CsvSink, CsvSource, Encoder,
-    Format, ParquetSink, ParquetSource, RecordSchema, RecordSink, RecordSource,
+    Format, ParquetSink, ParquetSource, RecordSchema, RecordSink, RecordSource, escape_formula, unescaped,
 };
 use crate::ledger::{Charging, IdSource};
-use crate::{Error, Result};
+use crate::{Error, Result, open_input, open_stream};
 
 /// Where records come from, and how they are written there.
 #[derive(Debug, Clone)]
@@ -84,10 +84,7 @@ fn open_plain(
 }
 
 pub(super) fn stream(path: &Path) -> Result<Box<dyn Read + Send>> {
-    if path == Path::new("-") {
-        return Ok(Box::new(std::io::stdin()));
-    }
-    Ok(Box::new(File::open(path).map_err(|error| Error::system("cannot read", error))?))
+    open_stream(path).map_err(|error| Error::system("cannot read", error))
 }
 
 /// A file that can be read from its end, which a pipe cannot.
@@ -100,7 +97,7 @@ pub(super) fn seekable(input: &Input<'_>) -> Result<File> {
     if input.path == Path::new("-") {
         return Err(pipe());
     }
-    let file = File::open(input.path).map_err(|error| Error::system("cannot read", error))?;
+    let file = open_input(input.path).map_err(|error| Error::system("cannot read", error))?;
     let metadata = file.metadata().map_err(|error| Error::system("cannot read", error))?;
     match metadata.is_file() {
         true => Ok(file),
@@ -120,6 +117,8 @@ pub struct Output<'a> {
     pub header: bool,
     /// The delimiter of CSV.
     pub delimiter: u8,
+    /// Whether texts in CSV that a spreadsheet would take for a formula get an apostrophe in front.
+    pub escape_formulas: bool,
     /// The compression; by default none for CSV and Arrow, and that of the input for Parquet.
     pub compression: Option<Compression>,
     /// The label of each code; none where the released column is the first of those of the schema.
@@ -131,9 +130,13 @@ pub struct Output<'a> {
 /// A sink of privatized records that writes to `writer`.
 ///
 /// # Errors
-/// When the writer refuses, or for a compression that the format has not.
+/// When the writer refuses, for a compression that the format has not, for formulas to escape in another format than CSV, and
+/// for labels of which one is another escaped: nobody could tell them apart.
 pub fn create_sink<'a>(writer: Box<dyn Write + Send + 'a>, output: &Output<'_>) -> Result<Box<dyn RecordSink + 'a>> {
     let Output { name, labels, schema, compression, .. } = output;
+    if output.escape_formulas && output.format != Format::Csv {
+        return Err(Error::input(format!("formulas are escaped in CSV only, and the output is {}", output.format)));
+    }
     match output.format {
         Format::Csv => {
             let gzip = match compression {
@@ -143,13 +146,34 @@ pub fn create_sink<'a>(writer: Box<dyn Write + Send + 'a>, output: &Output<'_>) 
                     return Err(Error::input(format!("CSV has no {other} compression, expected none or gzip")));
                 }
             };
-            let kept = schema.kept.iter().map(|field| field.name().clone());
-            let label = (!labels.is_empty()).then(|| name.clone());
-            let header = output.header.then(|| label.into_iter().chain(kept).collect());
-            Ok(Box::new(CsvSink::new(writer, header, output.delimiter, labels.to_vec(), gzip)?))
+            let kept = schema.kept.iter().map(|field| field.name());
+            let label = (!labels.is_empty()).then_some(name);
+            let written = |name: &String| match output.escape_formulas {
+                true => escape_formula(name).into_owned(),
+                false => name.clone(),
+            };
+            let header = output.header.then(|| label.into_iter().chain(kept).map(written).collect());
+            if output.escape_formulas {
+                check_labels(labels)?;
+            }
+            let labels = labels.iter().map(written).collect();
+            let sink = CsvSink::new(writer, header, output.delimiter, labels, gzip)?;
+            Ok(Box::new(if output.escape_formulas { sink.escaping_formulas() } else { sink }))
         }
         Format::Parquet => Ok(Box::new(ParquetSink::new(writer, name, labels, schema, *compression)?)),
         Format::Arrow => Ok(Box::new(ArrowSink::new(writer, false, name, labels, schema, *compression)?)),
         Format::ArrowStream => Ok(Box::new(ArrowSink::new(writer, true, name, labels, schema, *compression)?)),
+    }
+}
+
+/// Refuses a label beside its escaped form.
+pub(crate) fn check_labels(labels: &[String]) -> Result<()> {
+    let twin = labels.iter().find(|label| unescaped(label).is_some_and(|plain| labels.iter().any(|one| one == plain)));
+    match twin {
+        None => Ok(()),
+        Some(label) => Err(Error::input(format!(
+            "labels {:?} and {label:?} could not be told apart with --escape-formulas, which writes the first as the second",
+            &label[1..]
+        ))),
     }
 }

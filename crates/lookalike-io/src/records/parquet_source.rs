@@ -16,7 +16,7 @@ use parquet::{
 
 use super::{
     Batch, Columns, Compression, Encoder, RecordSchema, RecordSource, array_types::is_text, arrow_error::decoded,
-    arrow_records::ArrowRecords, batch::Group,
+    arrow_records::ArrowRecords, batch::Group, parquet_rows::rows_at_once,
 };
 use crate::{Error, Result};
 
@@ -24,14 +24,15 @@ use crate::{Error, Result};
 ///
 /// # Complexity
 /// One pass, in memory for one batch and one page of each wanted column, whatever the size of the file and of its row
-/// groups.
+/// groups, and however often a value is repeated in them.
 pub struct ParquetSource {
     file: File,
     length: u64,
     metadata: ArrowReaderMetadata,
     mask: ProjectionMask,
     records: ArrowRecords,
-    batch_rows: usize,
+    /// The columns that are read, by their place among the leaves.
+    leaves: Vec<usize>,
     /// The row group being read, and its rows still to come.
     group: Option<(ParquetRecordBatchReader, u64)>,
     next_group: usize,
@@ -41,8 +42,6 @@ pub struct ParquetSource {
 }
 
 const PARQUET: &str = "Parquet";
-/// About how much of a batch is to be in memory at once.
-const BATCH_BYTES: u64 = 1 << 24;
 
 impl ParquetSource {
     /// A source of the records of `file`, whose metadata is read at once; see [`CsvSource::open`](super::CsvSource::open)
@@ -73,14 +72,13 @@ impl ParquetSource {
             ArrowReaderMetadata::try_new(file_metadata.clone(), ArrowReaderOptions::new().with_schema(schema))
                 .unwrap_or(metadata);
         let total = file_metadata.row_groups().iter().map(|group| group.num_rows().unsigned_abs()).sum();
-        let batch_rows = batch_rows(&file_metadata, &wanted);
         Ok(ParquetSource {
             file,
             length,
             metadata,
             mask,
             records,
-            batch_rows,
+            leaves: wanted,
             group: None,
             next_group: 0,
             rows: 0,
@@ -97,11 +95,12 @@ impl ParquetSource {
             if rows == 0 {
                 continue;
             }
+            let most = rows_at_once(&self.file, group, &self.leaves)?;
             let file = self.file.try_clone().map_err(|error| Error::system("cannot read", error))?;
             let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
                 .with_row_groups(vec![index])
                 .with_projection(self.mask.clone())
-                .with_batch_size(self.batch_rows);
+                .with_batch_size(most);
             self.group = Some((decoded(PARQUET, || reader.build())?, rows));
             return Ok(true);
         }
@@ -201,19 +200,6 @@ fn with_dictionaries(schema: &Schema, metadata: &ParquetMetaData) -> Arc<Schema>
         _ => field.clone(),
     };
     Arc::new(Schema::new(schema.fields().iter().enumerate().map(field).collect::<Vec<_>>()))
-}
-
-/// How many rows to read at once: fewer when rows are long.
-fn batch_rows(metadata: &ParquetMetaData, leaves: &[usize]) -> usize {
-    let width = |group: &parquet::file::metadata::RowGroupMetaData| {
-        let chunks = leaves.iter().filter_map(|&leaf| group.columns().get(leaf));
-        let bytes = |chunk: &ColumnChunkMetaData| {
-            chunk.unencoded_byte_array_data_bytes().unwrap_or(0).max(chunk.uncompressed_size()).unsigned_abs()
-        };
-        chunks.map(bytes).sum::<u64>() / group.num_rows().unsigned_abs().max(1)
-    };
-    let widest = metadata.row_groups().iter().map(width).max().unwrap_or(0).max(1);
-    ((BATCH_BYTES / widest) as usize).clamp(1, Batch::MAX_ROWS)
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@ mod kept_order;
 mod rows;
 mod scatter;
 mod texts;
-mod weight;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

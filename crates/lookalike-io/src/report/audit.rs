@@ -3,7 +3,7 @@
 use super::bounds::{Bounds, Standing, at_least, percent};
 use super::{Page, words};
 use crate::{AuditFigures, AuditSource};
-use lookalike::audit::{Seen, Test};
+use lookalike::audit::{Family, Seen, Test};
 use maud::{Markup, html};
 
 /// More tests than this are left out.
@@ -27,6 +27,7 @@ pub(super) fn section(page: &Page<'_>) -> Markup {
                     "One number, the ε of " (attack.pair(figures.worst())) ": the draws prove a lower bound"
                     @match (attack.bounds.standing, &attack.bounds.upper) {
                         (Standing::AboveClaim, _) => ", which is above the claim.",
+                        (Standing::AboveNothing, _) => " on what one call tells of another, which should be 0.",
                         (Standing::AboveCertified, _) => ", which is above the certified upper one.",
                         (Standing::Below, Some(_)) => ", the proof an upper one.",
                         (Standing::Below, None) => ", and nothing certifies an upper one for what was drawn from.",
@@ -83,6 +84,12 @@ impl Attack<'_> {
                         strong { "Evidence against the claim. " }
                         (proved) ", and only " (self.claim(worst)) " is claimed. "
                         "What was drawn from does not keep the promise of this page. " (self.false_alarm())
+                    }
+                    Standing::AboveNothing => {
+                        strong { "Evidence against fresh noise. " }
+                        (proved) " in what the output of one call tells of the secret of the call next to it, where fresh noise tells "
+                        "nothing. What was drawn from does not draw fresh noise for each call, as all promises of this page "
+                        "and the other tests suppose. " (self.false_alarm())
                     }
                     Standing::AboveCertified => {
                         strong { "No evidence against the claim, but against the proof. " }
@@ -144,6 +151,9 @@ impl Attack<'_> {
     /// The claim for the pair of a test as people write it.
     fn claim(&self, test: &Test) -> String {
         let [one, other] = test.secrets;
+        if test.family == Family::Carried {
+            return "0".to_owned();
+        }
         let claim = self.page.mechanism().graph().epsilon_between(one, other).map(words::epsilon);
         claim.or_else(|| test.claimed.map(|claimed| claimed.to_string())).unwrap_or_default()
     }

@@ -100,6 +100,25 @@ fn a_bound_above_the_certified_value_accuses_what_was_drawn_from() {
 }
 
 #[test]
+fn what_one_call_tells_of_another_is_no_matter_of_the_claim() {
+    let mut figures = attack(0.25, None);
+    figures.audit.tests[1].family = Family::Carried;
+    figures.audit.tests[1].claimed = Some(0.0);
+    let section = text(&figures);
+    says(
+        &section,
+        &[
+            "<strong>Evidence against fresh noise. </strong>",
+            "is at least <strong>0.25</strong> in what the output of one call tells of the secret of the call next to it",
+            "told of another call: at least 0.25",
+            "<td>other call</td>",
+            "<td class=\"number\">0.25</td><td class=\"number\">0</td>",
+        ],
+    );
+    assert!(!section.contains("vidence against the claim"), "{section}");
+}
+
+#[test]
 fn nothing_found_and_nothing_certified_are_said() {
     let nothing = text(&attack(0.0, Some(0.2)));
     says(

@@ -2,6 +2,7 @@
 
 use crate::AuditFigures;
 use crate::plot::{Axis, Mark, Stretch, Stretches, Style};
+use lookalike::audit::Family;
 use lookalike::exact::{Direction, Rational, decimal, parse_rational};
 
 /// Where the audited bound stands.
@@ -13,6 +14,8 @@ pub(super) enum Standing {
     AboveCertified,
     /// Above the claim.
     AboveClaim,
+    /// Above 0, which is what one call may tell of another.
+    AboveNothing,
 }
 
 /// The bounds of the bar and how they are written.
@@ -37,6 +40,7 @@ impl Bounds {
             _ => f64::INFINITY,
         };
         let standing = match worst.bound {
+            bound if bound > claimed && worst.family == Family::Carried => Standing::AboveNothing,
             bound if bound > claimed => Standing::AboveClaim,
             bound if bound > end => Standing::AboveCertified,
             _ => Standing::Below,
@@ -72,6 +76,9 @@ impl Bounds {
         let above =
             || stretch(f64::INFINITY, format!("the truth is somewhere here, or further: above {lower}"), Style::Open);
         match (self.standing, &self.upper, claimed) {
+            (Standing::AboveNothing, ..) => {
+                vec![stretch(bound, format!("told of another call: at least {lower}"), Style::Excess), above()]
+            }
             (Standing::AboveClaim, _, claimed) => vec![proved(claimed.unwrap_or(0.0)), excess("claimed"), above()],
             (Standing::AboveCertified, ..) => vec![proved(self.end), excess("certified"), above()],
             (Standing::Below, None, _) => vec![proved(bound), above()],

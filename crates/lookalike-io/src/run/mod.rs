@@ -1,15 +1,21 @@
 //! The whole path of a plan: fit or read profiles, design, prove, release, estimate, report.
 
+mod hidden_folder;
+mod journal;
 mod promised_budget;
 mod staging;
 
+pub use hidden_folder::Unfinished;
+
 use crate::fit::{FitInput, fit};
 use crate::named::stopped;
-use crate::records::{Columns, CsvOptions, Format, Input};
+use crate::records::{Columns, CsvOptions, Format, Input, escape_formula};
 use crate::report::{About, solved_problem, usual_priors};
+use crate::spared::is_same_file;
 use crate::{
-    AtomicFile, Cohort, Error, Job, MechanismFile, Plan, PlanFit, Privatized, Readback, Reports, Result, Spec, Target,
-    Wishes, check_kept, estimates_json, impossible_values, json_text, length, one_of, prove_design, write_atomically,
+    AtomicFile, Cohort, Error, InputGuard, Job, MechanismFile, Plan, PlanFit, Privatized, Readback, Reports, Result,
+    Spec, Target, Wishes, check_kept, check_spared, estimates_json, impossible_values, json_text, length, note_input,
+    one_of, prove_design, write_atomically, write_for_owner,
 };
 use lookalike::certify::Certified;
 use lookalike::design::{Design, Options, Problem, Progress, Watch, design, randomized_response};
@@ -19,7 +25,8 @@ use lookalike::sample::RandomKey;
 use staging::Staging;
 use std::path::{Path, PathBuf};
 
-/// A plan to be run. Nothing is put in place before all is done.
+/// A plan to be run. Nothing is put in place before all is done, and then all of it: what a run that died had begun, the
+/// next one to the same folder completes or undoes.
 pub struct Run<'a> {
     /// The plan's file.
     pub path: &'a Path,
@@ -50,11 +57,14 @@ pub trait Listener: Sync {
         false
     }
 
-    /// Files wait in this folder from now on; it is removed with everything in it when the run fails.
-    fn staged(&self, _folder: &Path) {}
+    /// This waits in the target from now on, and is removed when the run fails; whoever ends the process removes it first.
+    fn staged(&self, _unfinished: &Unfinished) {}
 
-    /// All is done but to move the files.
+    /// All is done but to move the files. Nothing that waits may be removed any more.
     fn publishing(&self) {}
+
+    /// The files are in place.
+    fn published(&self) {}
 }
 
 /// What a run did.
@@ -92,11 +102,12 @@ impl Run<'_> {
     /// # Errors
     /// Those of every step, naming the file at fault; a folder that has files already; and work that was stopped.
     pub fn run(&self, listener: &dyn Listener) -> Result<Ran> {
+        let _inputs = InputGuard::new();
         let plan = Plan::read(self.path)?;
         let folder = self.output.unwrap_or(&plan.folder);
-        self.spare_inputs(&plan, folder)?;
-        let staging = Staging::new(folder, self.replace)?;
-        listener.staged(staging.folder());
+        spare_inputs(&plan, folder)?;
+        let staging = Staging::new(folder, self.replace, &|said| listener.note(said))?;
+        listener.staged(staging.unfinished());
 
         let spec = match &plan.fit {
             Some(asked) => self.fitted(&plan, asked, &staging, listener)?,
@@ -127,25 +138,8 @@ impl Run<'_> {
         go_on(listener)?;
         listener.publishing();
         let files = staging.publish()?;
+        listener.published();
         Ok(Ran { plan, problem, unprotected, design, baseline, certified, done, cohorts, files })
-    }
-
-    /// Refuses to replace what the plan reads.
-    fn spare_inputs(&self, plan: &Plan, folder: &Path) -> Result<()> {
-        let path = self.path.to_path_buf();
-        let inputs =
-            [Some(&path), plan.spec.as_ref(), Some(&plan.data.records), plan.fit.as_ref().map(|fit| &fit.records)];
-        for name in [SPEC, LIMITS, MECHANISM, ESTIMATE, REPORT, &plan.released] {
-            let written = folder.join(name);
-            let fitted = [SPEC, LIMITS].contains(&name);
-            if (plan.fit.is_some() || !fitted) && inputs.iter().flatten().any(|input| is_same_file(input, &written)) {
-                return Err(Error::input(
-                    "the plan reads this file, and would replace it (choose another folder or name)",
-                )
-                .in_file(&written));
-            }
-        }
-        Ok(())
     }
 
     /// The spec that is fitted to records.
@@ -165,7 +159,7 @@ impl Run<'_> {
         let input = FitInput { path, format, csv: &csv };
         let fitted = fit(&input, &options, &mut told(listener, "fitting", path))?;
         let spec = staging.path(SPEC);
-        write_atomically(&staging.path(LIMITS), false, fitted.limits_csv().as_bytes())?;
+        write_for_owner(&staging.path(LIMITS), false, fitted.limits_csv().as_bytes())?;
         write_atomically(&spec, false, fitted.spec_toml().as_bytes())?;
         if same {
             listener.warn("profiles fitted to the released records: epsilon does not cover what the profiles reveal");
@@ -210,6 +204,7 @@ impl Run<'_> {
             name: data.value.join("|"),
             header: data.csv.columns.is_none(),
             delimiter: released_delimiter(plan),
+            escape_formulas: plan.escape_formulas,
             compression: gzip.then_some(crate::records::Compression::Gzip),
             shuffle: data.shuffle,
             rows_out: None,
@@ -237,8 +232,14 @@ impl Run<'_> {
     ) -> Result<Vec<Cohort>> {
         let asked = &plan.estimate;
         let confidence = Confidence { level: asked.confidence, simultaneous: asked.simultaneous };
-        let (path, value) = (staging.path(&plan.released), plan.data.value.join("|"));
-        let header = || std::iter::once(value.clone()).chain(plan.data.keep.iter().cloned()).collect();
+        // Names are read as they were written.
+        let written = |name: &str| match plan.escape_formulas {
+            true => escape_formula(name).into_owned(),
+            false => name.to_owned(),
+        };
+        let (path, value) = (staging.path(&plan.released), written(&plan.data.value.join("|")));
+        let by = asked.by.as_deref().map(written);
+        let header = || std::iter::once(value.clone()).chain(plan.data.keep.iter().map(|name| written(name))).collect();
         let csv = CsvOptions {
             delimiter: released_delimiter(plan),
             columns: plan.data.csv.columns.is_some().then(header),
@@ -246,10 +247,20 @@ impl Run<'_> {
         };
         let records = Format::of(&plan.data.records).unwrap_or(Format::Csv);
         let format = Format::of(&path).unwrap_or(records);
-        let reports = Reports { data: &path, format, csv: &csv, value: &value, by: asked.by.as_deref() };
+        let reports = Reports { data: &path, format, csv: &csv, value: &value, by: by.as_deref() };
         let cohorts = reports.estimate(readback, confidence, &mut told(listener, "estimating", &path));
         cohorts.map_err(|error| error.in_file(self.path))
     }
+}
+
+/// Refuses to replace what the plan reads, before anything is read that takes long. What else is read, the spec's tables for
+/// example, is spared when the files are moved.
+fn spare_inputs(plan: &Plan, folder: &Path) -> Result<()> {
+    let inputs = [plan.spec.as_ref(), Some(&plan.data.records), plan.fit.as_ref().map(|fit| &fit.records)];
+    inputs.into_iter().flatten().for_each(|input| note_input(input));
+    let fitted = [SPEC, LIMITS].into_iter().filter(|_| plan.fit.is_some());
+    let names = fitted.chain([MECHANISM, ESTIMATE, REPORT, &plan.released]);
+    names.map(|name| folder.join(name)).try_for_each(|written| check_spared(&written))
 }
 
 /// The page about the mechanism with what was learnt.
@@ -299,11 +310,4 @@ fn watched<T>(listener: &dyn Listener, work: impl FnOnce(Watch<'_>) -> T) -> T {
 fn told<'a>(listener: &'a dyn Listener, stage: &'static str, path: &Path) -> impl FnMut(u64) + 'a {
     let total = length(path);
     move |done| listener.progress(Progress { stage, done, total })
-}
-
-fn is_same_file(a: &Path, b: &Path) -> bool {
-    match (a.canonicalize(), b.canonicalize()) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => a == b,
-    }
 }

@@ -1,96 +1,138 @@
 //! Files that appear when all is done.
 
+use super::hidden_folder::{HIDDEN, HiddenFolder, Unfinished};
+use super::journal::Journal;
+use crate::atomic::sync_directory;
 use crate::{Error, Result};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-use tempfile::TempDir;
 
 /// A hidden folder inside the target, in which a run writes; what is in it is moved when all is done.
 ///
-/// Whatever goes wrong before, the target is as it was, and folders that were made for it are gone again.
+/// # Guarantee
+/// Until a journal of all moves is on the disk the target is as it was; from then on every file is there, or will be when
+/// the next run to the same target has begun. Whatever goes wrong before, folders that were made are gone again.
 pub(crate) struct Staging {
     target: PathBuf,
     replace: bool,
-    folder: Option<TempDir>,
-    /// The folders that were not there before, the innermost first.
-    made: Vec<PathBuf>,
+    hidden: HiddenFolder,
+    unfinished: Unfinished,
+    /// Whether what is in the hidden folder must stay for the next run.
+    is_done: bool,
 }
 
 impl Staging {
-    /// For files that will be in `target`, which is made if it is not there.
+    /// For files that will be in `target`, which is made if it is not there. What a run that died there had begun is
+    /// completed if it was done, else removed, and `say` hears of it.
     ///
     /// # Errors
-    /// A target that is no folder, that has files already and may not be replaced, or that cannot be made.
-    pub(crate) fn new(target: &Path, replace: bool) -> Result<Self> {
+    /// A target that is no folder, that another run writes to, that has files already and may not be replaced, or that
+    /// cannot be made; and a dead run that cannot be completed.
+    pub(crate) fn new(target: &Path, replace: bool, say: &dyn Fn(&str)) -> Result<Self> {
         if target.exists() && !target.is_dir() {
             return Err(Error::input("is a file, expected a folder").in_file(target));
         }
-        let occupied = fs::read_dir(target).is_ok_and(|mut entries| entries.next().is_some());
-        if occupied && !replace {
-            return Err(Error::input("has files already (--force replaces those of a run)").in_file(target));
+        let path = target.join(HIDDEN);
+        if fs::symlink_metadata(&path).is_err() {
+            refuse_occupied(target, replace)?;
         }
         let missing = |path: &&Path| *path != Path::new("") && !path.exists();
         let made = target.ancestors().take_while(missing).map(Path::to_path_buf).collect();
-        let mut staging = Staging { target: target.to_path_buf(), replace, folder: None, made };
-        let folder = fs::create_dir_all(target).and_then(|()| hidden_folder(target));
-        staging.folder = Some(folder.map_err(|error| Error::system("cannot write", error).in_file(target))?);
+        let unfinished = Unfinished { hidden: path, made };
+        let taken = make_folders(target).and_then(|()| HiddenFolder::take(target));
+        // The hidden folder may be another run's: only what was made here goes.
+        let hidden = taken.inspect_err(|_| unfinished.remove_made())?;
+        recover(&hidden, target, &unfinished, say)?;
+        let staging = Staging { target: target.to_path_buf(), replace, hidden, unfinished, is_done: false };
+        refuse_occupied(target, replace)?;
+        staging.hidden.make_files().map_err(|error| Error::system("cannot write", error).in_file(target))?;
         Ok(staging)
     }
 
-    /// The hidden folder.
-    pub(crate) fn folder(&self) -> &Path {
-        self.folder.as_ref().expect("there until it is published").path()
+    /// What to remove when the run is stopped from outside.
+    pub(crate) fn unfinished(&self) -> &Unfinished {
+        &self.unfinished
     }
 
     /// Where a file is until it is published.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.folder().join(name)
+        self.hidden.files().join(name)
     }
 
     /// Moves everything to the target, after a look whether that can be done; returns the files by name.
     ///
     /// # Errors
     /// A place that is taken, or a target that cannot be written to.
-    pub(crate) fn publish(mut self) -> Result<Vec<PathBuf>> {
+    pub(crate) fn publish(self) -> Result<Vec<PathBuf>> {
+        self.publish_by_steps(&mut || Ok(()))
+    }
+
+    /// [`Staging::publish`], with a question before each step after which a crash would leave something else.
+    fn publish_by_steps(mut self, step: &mut dyn FnMut() -> io::Result<()>) -> Result<Vec<PathBuf>> {
         let failed = |error| Error::system("cannot write", error).in_file(&self.target);
-        let entries = fs::read_dir(self.folder()).and_then(|entries| entries.collect::<std::io::Result<Vec<_>>>());
-        let mut names: Vec<_> = entries.map_err(failed)?.into_iter().map(|entry| entry.file_name()).collect();
+        let mut names = names_in(&self.hidden.files()).map_err(failed)?;
         names.sort();
-        let moves: Vec<_> = names.iter().map(|name| (self.folder().join(name), self.target.join(name))).collect();
-        for (_, to) in &moves {
-            if to.is_dir() {
-                return Err(Error::input("is a folder where a file is to be written").in_file(to));
-            }
-            if to.exists() && !self.replace {
-                return Err(Error::input("has appeared meanwhile (--force replaces it)").in_file(to));
-            }
-        }
-        for (from, to) in &moves {
-            fs::rename(from, to).map_err(failed)?;
-        }
-        self.made.clear();
-        Ok(moves.into_iter().map(|(_, to)| to).collect())
+        let journal = Journal::of(names, &self.target, self.replace)?;
+        // The files are on the disk, each with its folder; now the folders above.
+        let folders = [self.hidden.path(), &self.target].into_iter().chain(self.unfinished.made_in());
+        folders.into_iter().try_for_each(|folder| step().and_then(|()| sync_directory(folder))).map_err(failed)?;
+        step().map_err(failed)?;
+        journal.write(self.hidden.path())?;
+        self.is_done = true;
+        let later = "the run is done, and the next one to this folder moves the rest of its files";
+        let moved = journal.complete((self.hidden.path(), &self.hidden.files()), &self.target, step);
+        let files = moved.map_err(|error| error.and(later))?;
+        step().map_err(|error| Error::system("cannot write", error).in_file(&self.target))?;
+        self.unfinished.remove_hidden();
+        Ok(files)
     }
 }
 
 impl Drop for Staging {
     fn drop(&mut self) {
-        drop(self.folder.take());
-        // Only what is empty goes: nobody else has put anything there.
-        for folder in &self.made {
-            let _ = fs::remove_dir(folder);
+        if !self.is_done {
+            self.unfinished.remove();
         }
     }
 }
 
-/// A folder that nobody else can look into: released records wait there.
-fn hidden_folder(target: &Path) -> std::io::Result<TempDir> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".run-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o700));
+/// Completes what a dead run had done, or removes what it had begun.
+fn recover(hidden: &HiddenFolder, target: &Path, unfinished: &Unfinished, say: &dyn Fn(&str)) -> Result<()> {
+    if let Some(journal) = Journal::read(hidden.path())? {
+        journal.complete((hidden.path(), &hidden.files()), target, &mut || Ok(()))?;
+        say(&format!(
+            "A run that had ended before its files were all in {} is completed: they are the ones that are there now.",
+            target.display()
+        ));
+    } else if names_in(&hidden.files()).is_ok_and(|names| !names.is_empty()) {
+        say(&format!(
+            "A run to {} that had ended before it was done is undone: it had shown nothing.",
+            target.display()
+        ));
     }
-    builder.tempdir_in(target)
+    unfinished.remove_contents();
+    Ok(())
 }
+
+/// Refuses a folder in which there is something beside the hidden folder of runs.
+fn refuse_occupied(target: &Path, replace: bool) -> Result<()> {
+    let is_occupied = || names_in(target).is_ok_and(|names| names.iter().any(|name| name != HIDDEN));
+    match !replace && is_occupied() {
+        true => Err(Error::input("has files already (--force replaces those of a run)").in_file(target)),
+        false => Ok(()),
+    }
+}
+
+fn make_folders(target: &Path) -> Result<()> {
+    fs::create_dir_all(target).map_err(|error| Error::system("cannot write", error).in_file(target))
+}
+
+fn names_in(folder: &Path) -> io::Result<Vec<String>> {
+    let name = |entry: io::Result<fs::DirEntry>| Ok(entry?.file_name().to_string_lossy().into_owned());
+    fs::read_dir(folder)?.map(name).collect()
+}
+
+#[cfg(test)]
+#[path = "staging_tests.rs"]
+mod tests;

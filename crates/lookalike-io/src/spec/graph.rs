@@ -91,9 +91,13 @@ pub(crate) fn read_edges_file(path: &Path, builder: &mut GraphBuilder, default: 
         table.each(|row| {
             let budget = match own.map(|column| &row[column]) {
                 None | Some("") => default.clone(),
-                Some(text) => budgets.parse(text)?,
+                Some(text) => budgets.parse(text).map_err(|_| {
+                    Error::input("not an epsilon above 0, expected one like 0.5, 1/2 or ln(3)")
+                        .at(tables::of("epsilon"))
+                })?,
             };
-            let (a, b) = (place(builder.names(), &row[a])?, place(builder.names(), &row[b])?);
+            let place = |at: usize, column| tables::place(builder.names(), &row[at], column);
+            let (a, b) = (place(a, "a")?, place(b, "b")?);
             Ok(builder.edge(a, b, budget)?)
         })
     })

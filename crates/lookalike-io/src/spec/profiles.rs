@@ -3,8 +3,9 @@
 use super::tables;
 use crate::tree::Tree;
 use crate::{Error, Result};
-use lookalike::exact::{Rational, parse_rational};
+use lookalike::exact::Rational;
 use lookalike::model::{Categories, Distribution, Names};
+use std::collections::HashMap;
 use std::path::Path;
 
 type Profiles = (Names, Vec<Distribution>);
@@ -34,20 +35,27 @@ pub(super) fn from_file(path: &Path, categories: &Categories, normalize: bool) -
     tables::read(path, |table| {
         table.only(["profile"].into_iter().chain(categories.names().iter()))?;
         let name_column = table.column("profile")?;
-        let columns = match table.column(categories.names().name(0)) {
-            Err(_) if categories.len() == 2 => vec![table.column(categories.names().name(1))?],
-            _ => categories.names().iter().map(|name| table.column(name)).collect::<Result<Vec<_>>>()?,
+        let column = |name| Ok((table.column(name)?, name));
+        let columns = match column(categories.names().name(0)) {
+            Err(_) if categories.len() == 2 => vec![column(categories.names().name(1))?],
+            _ => categories.names().iter().map(column).collect::<Result<Vec<_>>>()?,
         };
         let (mut names, mut laws) = (Vec::new(), Vec::new());
+        let mut first_rows: HashMap<Box<str>, usize> = HashMap::new();
         table.each(|row| {
-            let number = |&column: &usize| Ok(parse_rational(&row[column])?);
-            let numbers = match &columns[..] {
-                [second] if categories.len() == 2 => number(second).and_then(bernoulli),
-                all => all.iter().map(number).collect(),
+            let number = |&(at, column): &(usize, &str)| tables::number(&row[at], column);
+            let numbers = columns.iter().map(number).collect::<Result<Vec<_>>>()?;
+            let numbers = match &numbers[..] {
+                [second] if categories.len() == 2 => bernoulli(second.clone()).map_err(|_| no_law(normalize))?,
+                _ => numbers,
             };
-            let law = numbers.and_then(|numbers| distribution(&numbers, categories, normalize));
-            laws.push(law.map_err(|error| error.at(format!("profile {:?}", &row[name_column])))?);
-            names.push(Box::<str>::from(&row[name_column]));
+            laws.push(of_moderate_size(law(&numbers, normalize).map_err(|_| no_law(normalize))?)?);
+            let name = Box::<str>::from(&row[name_column]);
+            if let Some(first) = first_rows.insert(name.clone(), laws.len()) {
+                let message = format!("the same as in row {first}, expected each profile once");
+                return Err(Error::input(message).at(tables::of("profile")));
+            }
+            names.push(name);
             Ok(())
         })?;
         Ok((Names::new("profile", names)?, laws))
@@ -72,7 +80,21 @@ pub(crate) fn distribution(numbers: &[Rational], categories: &Categories, normal
             categories.len()
         )));
     }
-    of_moderate_size(if normalize { Distribution::normalized(numbers)? } else { Distribution::new(numbers)? })
+    of_moderate_size(law(numbers, normalize)?)
+}
+
+fn law(numbers: &[Rational], normalize: bool) -> lookalike::Result<Distribution> {
+    if normalize { Distribution::normalized(numbers) } else { Distribution::new(numbers) }
+}
+
+/// The numbers of a file are not shown: they may be counts that were never meant to be public.
+fn no_law(normalize: bool) -> Error {
+    Error::input(match normalize {
+        true => "no probabilities, expected numbers of at least 0 and one above 0",
+        false => {
+            "no probabilities, expected numbers of at least 0 that sum to 1 exactly (set normalize = true to rescale)"
+        }
+    })
 }
 
 /// Refuses a law whose fractions would be longer than what is read back.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +27,8 @@ class Charged:
     """How many were known, and got their earlier answer again."""
     constant: int
     """How many were over the budget, and drawn without a look at the value."""
+    entries: tuple[int, ...]
+    """The entries of the ledger that say so, by which a release that was wrong is withdrawn."""
 
 
 class Ledger:
@@ -67,16 +69,20 @@ class Ledger:
         *,
         period: str | None = None,
         period_budget: Number | None = None,
+        fold_case: bool = False,
         key: str | os.PathLike[str] | None = None,
     ) -> Ledger:
         """Makes a ledger and its key.
 
         ``budget`` is the most that any one subject may lose in all, and ``period_budget`` in each ``period``: ``"day"``,
-        ``"week"`` or ``"month"``, in Coordinated Universal Time. Neither file is ever replaced.
+        ``"week"`` or ``"month"``, in Coordinated Universal Time. Names of subjects and observations are the same whatever blanks
+        stand around them and whichever form of Unicode they have, and with ``fold_case=True`` those of subjects also in upper
+        and lower case; this is fixed for good. Neither file is ever replaced.
         """
         total = None if budget is None else text(budget, "budget")
         periodic = None if period_budget is None else text(period_budget, "period_budget")
-        _core.Ledger.create(os.fspath(path), total, period, periodic, None if key is None else os.fspath(key))
+        key_path = None if key is None else os.fspath(key)
+        _core.Ledger.create(os.fspath(path), total, period, periodic, key_path, fold_case)
         return cls(path, key=key)
 
     def privatize(
@@ -116,7 +122,8 @@ class Ledger:
         )
         privatize: Any = getattr(mechanism, "privatize")
         released = privatize(*data, seed=seed, progress=progress, _charge=charge, **options)
-        return Charged(released, **json.loads(charge.totals()))
+        totals = json.loads(charge.totals())
+        return Charged(released, **(totals | {"entries": tuple(totals["entries"])}))
 
     def record(
         self,
@@ -179,6 +186,62 @@ class Ledger:
         1
         """
         return self._core.export(os.fspath(path), charges, overwrite)
+
+    def withdraw(self, entries: Iterable[int], note: str) -> int:
+        """Notes that what was released with some entries was wrong and is withdrawn; how many charges they have.
+
+        The charges stay, and so do the answers: whoever has seen the release knows what it told.
+
+        >>> import lookalike, os, tempfile
+        >>> ledger = lookalike.Ledger.create(os.path.join(tempfile.mkdtemp(), "a.ledger"), budget=1)
+        >>> mech = lookalike.design(lookalike.SecretGraph.values(["no", "yes"]), epsilon=1)
+        >>> wrong = ledger.privatize(mech, ["no"], subjects=["ana"], observations=["monday"])
+        >>> ledger.withdraw(wrong.entries, "the wrong week")
+        1
+        >>> ledger.subject("ana")["spent"]["epsilon_text"], ledger.status()["withdrawn_charges"]
+        ('1', 1)
+        """
+        return self._core.withdraw(set(entries), note)
+
+    def correct_clock(self, note: str) -> tuple[int, int]:
+        """Goes on by the clock of this machine after runs that were dated ahead: the first and the last of their entries.
+
+        What was charged with a wrong date counts in the period of now, and again in that of its date. Nothing to correct is a
+        ``RefusedError``.
+
+        >>> import lookalike, os, tempfile
+        >>> ledger = lookalike.Ledger.create(os.path.join(tempfile.mkdtemp(), "a.ledger"), budget=1)
+        >>> try:
+        ...     ledger.correct_clock("the battery was empty")
+        ... except lookalike.RefusedError:
+        ...     print("the clock is right")
+        the clock is right
+        """
+        return self._core.correct_clock(note)
+
+    def backup(self, copy: str | os.PathLike[str]) -> dict[str, Any]:
+        """Writes a whole copy of the ledger and checks it, also while others charge; ``entries``, ``charges``, ``head``.
+
+        A copy knows nothing of what is charged later: put in the ledger's place, it would let that be spent again.
+
+        >>> import lookalike, os, tempfile
+        >>> path = os.path.join(tempfile.mkdtemp(), "a.ledger")
+        >>> lookalike.Ledger.create(path, budget=1).backup(path + ".copy")["whole"]
+        True
+        """
+        return json.loads(self._core.backup(os.fspath(copy)))  # type: ignore[no-any-return]
+
+    @staticmethod
+    def migrate(path: str | os.PathLike[str], head: str | None = None) -> str:
+        """Writes a ledger anew in the format of today, once every entry was found whole; where the old file is kept.
+
+        >>> import lookalike, os, tempfile
+        >>> path = os.path.join(tempfile.mkdtemp(), "a.ledger")
+        >>> head = lookalike.Ledger.create(path, budget=1).head
+        >>> os.path.basename(lookalike.Ledger.migrate(path, head))
+        'a.ledger.version-2'
+        """
+        return os.fspath(_core.Ledger.migrate(os.fspath(path), head)[1])
 
     def __repr__(self) -> str:
         return f"Ledger({self.path!r})"

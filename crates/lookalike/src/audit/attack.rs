@@ -1,13 +1,18 @@
 //! The audit: choose on one half of the draws, test on the other.
 
+use super::bound::Seen;
+use super::calls::{Call, Calls};
 use super::candidate::Measure;
-use super::choose::{Chosen, ECHO_ROUNDS, choose, choose_echo};
+use super::choose::{Chosen, ECHO_ANSWERS, What, choose, choose_echo};
+use super::choosing::{Choosing, Noted};
 use super::event::Family;
+use super::letters::choose_letters;
+use super::neighbours::choose_neighbours;
 use super::pairs::Pair;
 use super::schedule::Schedule;
 use super::source::{Run, Source};
-use super::tally::{Choosing, Places};
-use super::test::{Remembered, Test, Testing, shares};
+use super::tally::Places;
+use super::test::{MOST_CALLS, Test, Testing, shares};
 use crate::error::{Error, Result};
 use crate::exact::{Direction, to_f64};
 use crate::model::Epsilon;
@@ -50,9 +55,20 @@ pub struct Audit {
 
 impl Audit {
     /// The test that comes closest to its claim or exceeds it the most; the first of equals.
+    ///
+    /// Evidence against a claim comes before evidence against fresh noise ([`Family::Carried`]), which is not measured in what
+    /// is claimed; without evidence such a test says nothing of the claim, and comes last.
     pub fn worst(&self) -> &Test {
-        let tests = self.tests.iter().rev();
-        tests.max_by(|one, other| one.excess().total_cmp(&other.excess())).expect("an audit has a test")
+        let rank = |test: &Test| match (test.is_evidence(), test.family == Family::Carried) {
+            (true, false) => 3,
+            (true, true) => 2,
+            (false, false) => 1,
+            (false, true) => 0,
+        };
+        let order = |one: &&Test, other: &&Test| {
+            rank(one).cmp(&rank(other)).then_with(|| one.excess().total_cmp(&other.excess()))
+        };
+        self.tests.iter().rev().max_by(order).expect("an audit has a test")
     }
 }
 
@@ -60,10 +76,11 @@ impl Audit {
 ///
 /// # Guarantee
 /// For independent draws: with probability at least `confidence`, every [`Test::bound`] is at most the true ε of its
-/// pair (or its δ at the given ε). So a mechanism that keeps its claims is accused with probability at most
-/// `1 − confidence`. The first half of the draws chooses the pair and the event of each test and has no part in it, but
-/// for the echo, which the first rounds choose and the rest of that half tests. The error is split over the tests
-/// ([`shares`]), and within a test over the two Clopper–Pearson limits.
+/// pair (or its δ at the given ε), and 0 for [`Family::Carried`]. So a mechanism that keeps its claims and draws fresh noise
+/// for each call is accused with probability at most `1 − confidence`. The first half of the draws chooses the pair and the
+/// event of each test and has no part in it, but for the echo, which the first rounds choose and the rest of that half
+/// tests, and the replays, whose pair is fixed and which hold the first calls of both halves against each other. The error
+/// is split over the tests ([`shares`]), and within a test over the two Clopper–Pearson limits.
 ///
 /// Nothing follows from a low bound: another event might tell more.
 ///
@@ -83,45 +100,40 @@ pub fn audit<S: Source>(pairs: &[Pair], source: &S, options: &Options<'_>) -> Re
     let progress = options.progress.unwrap_or(&silent);
 
     let first = plan.choosing();
-    let collected = source
-        .run(Run::Choosing, &first, &|| Choosing::new::<S::Output>(places, codes, plan.remembered(), progress))?;
+    let collected = source.run(Run::Choosing, &first, &|| {
+        Choosing::new::<S::Output>(places, codes, [plan.noted, plan.replay_draws()], progress)
+    })?;
     let chosen_on = collected.draws();
-    let (tallies, labels, remembered) = collected.tallies(plan.most_columns(pairs.len()));
-    let (replay, rounds) = plan.memories(&first, &remembered);
-    let error = 1.0 - options.confidence;
-    let mut chosen = choose(&tallies, pairs, places, plan.measure, error, &options.families);
-    let Pair { secrets, claimed } = plan.replay_pair;
-    chosen.extend((!replay.is_empty()).then_some(Chosen { family: Family::Replay, secrets, claimed, event: None }));
-    let echo = choose_echo(&tallies, &rounds, pairs, places);
+    let noted = collected.noted(plan.most_columns(pairs.len()));
+    let chosen = plan.choose(&noted, pairs, options);
+    let Noted { tallies, labels, calls, .. } = noted;
+    let before = calls.between(0, plan.replay_draws());
+    let echo = choose_echo(&tallies, &plan.firsts(&calls), pairs, places);
     if chosen.is_empty() {
         return Err(Error::input("the draws show nothing that could be tested, expected more draws or other outputs"));
     }
 
     let second = plan.testing(&chosen);
-    let tested = source.run(Run::Testing, &second, &|| Testing::new(&chosen, places, codes, &replay, progress))?;
-    let (tested_on, mut seen) = (tested.draws(), tested.seen());
-    drop(tested);
-    if let Some((of, counts)) = echo {
-        chosen.push(of);
-        seen.push(counts);
-    }
+    let tested = source.run(Run::Testing, &second, &|| Testing::new(&chosen, places, codes, before, progress))?;
+    let (tested_on, seen) = (tested.draws(), tested.seen());
+    let seen: Vec<(Chosen, [Seen; 2])> = seen.into_iter().chain(echo).collect();
     let label = |symbol: u64| if codes.is_some() { source.label(symbol) } else { text_of(&labels, symbol) };
-    let families: Vec<Family> = chosen.iter().map(|chosen| chosen.family).collect();
-    let test = |((chosen, seen), share): ((&Chosen, _), f64)| {
-        let known = if chosen.family == Family::Echo { AS_AT_FIRST } else { AS_BEFORE };
-        let event = chosen.event.as_ref().map_or_else(|| known.to_owned(), |event| event.words(label));
-        Test::new(chosen, event, seen, plan.measure, share)
+    let families: Vec<Family> = seen.iter().map(|(chosen, _)| chosen.family).collect();
+    let test = |((chosen, seen), share): (&(Chosen, [Seen; 2]), f64)| {
+        let event = match &chosen.what {
+            What::Output(event) => event.words(label),
+            What::Meeting(meeting) => meeting.words(label),
+            What::Before(words) => (*words).to_owned(),
+        };
+        Test::new(chosen, event, *seen, plan.measure, share)
     };
     Ok(Audit {
-        tests: chosen.iter().zip(seen).zip(shares(&families, options.confidence)).map(test).collect(),
+        tests: seen.iter().zip(shares(&families, options.confidence)).map(test).collect(),
         chosen_on,
         tested_on,
         confidence: options.confidence,
     })
 }
-
-const AS_BEFORE: &str = "the output is what it was at the same place after another start";
-const AS_AT_FIRST: &str = "the output is what the first secret got at the beginning of the run";
 
 fn text_of(labels: &HashMap<u64, String>, symbol: u64) -> String {
     labels.get(&symbol).cloned().unwrap_or_else(|| "…".to_owned())
@@ -139,17 +151,22 @@ struct Plan {
     replay_rounds: u64,
     /// Rounds over all secrets after these in which it is seen whether a secret repeats its output.
     echo_rounds: u64,
+    /// First calls of the choosing run that are noted.
+    noted: u64,
 }
 
 /// Any two numbers: the order within rounds must not depend on the mechanism, and differs between the runs.
 const ORDERS: [u64; 2] = [0x1f83_d9ab_fb41_bd6b, 0x5be0_cd19_137e_2179];
+/// How often each secret comes in a round: after a call for a secret the next may be for the same one, so that calls in a
+/// row have all combinations of secrets.
+const TIMES: u64 = 2;
 /// Rounds that are remembered to see whether a fresh start repeats them.
-const REPLAY_ROUNDS: u64 = 4_096;
+const REPLAY_ROUNDS: u64 = 2_048;
 /// Columns times ordered pairs that a tally is looked at in, at most, but for a few columns in any case.
 const MOST_WORK: usize = 8_000_000;
 const FEWEST_COLUMNS: usize = 32;
 /// Fewer rounds could prove next to nothing, and a test more would weaken the others.
-const FEWEST_ROUNDS: u64 = 64;
+const FEWEST_ROUNDS: u64 = 32;
 
 impl Plan {
     fn new(pairs: &[Pair], starts_afresh: bool, options: &Options<'_>) -> Result<Self> {
@@ -178,40 +195,56 @@ impl Plan {
         let measure = options.delta_at.as_ref().map_or(Measure::Epsilon, |epsilon| {
             Measure::Delta(to_f64(&epsilon.exp(64).upper().to_rational(), Direction::Up))
         });
-        let replays = starts_afresh && options.families.contains(&Family::Replay);
+        let wants =
+            |families: &[Family]| starts_afresh && families.iter().any(|family| options.families.contains(family));
         // At most a tenth of the draws of a run.
-        let most = REPLAY_ROUNDS.min(half / 20);
-        let replay_rounds = if replays && most >= FEWEST_ROUNDS { most } else { 0 };
-        let echoes = starts_afresh && options.families.contains(&Family::Echo);
-        let echo_rounds = if echoes { ECHO_ROUNDS.min(half / count / 2) } else { 0 };
-        Ok(Plan { places: Places::new(secrets), measure, half, replay_pair: pairs[0], replay_rounds, echo_rounds })
+        let most = REPLAY_ROUNDS.min(half / 20 / TIMES);
+        let replays = wants(&[Family::Replay, Family::Recount]) && most >= FEWEST_ROUNDS;
+        let replay_rounds = if replays { most } else { 0 };
+        let echo_rounds = if wants(&[Family::Echo]) { (ECHO_ANSWERS.min(half / count / 2)) / TIMES } else { 0 };
+        let first = TIMES * (2 * replay_rounds + echo_rounds * count);
+        let meets = wants(&[Family::Neighbours, Family::Carried]);
+        let noted = if meets { first.max(MOST_CALLS) } else { first };
+        let places = Places::new(secrets);
+        Ok(Plan { places, measure, half, replay_pair: pairs[0], replay_rounds, echo_rounds, noted })
     }
 
     fn replay_draws(&self) -> u64 {
-        2 * self.replay_rounds
+        2 * TIMES * self.replay_rounds
     }
 
-    /// Draws of the choosing run that are only remembered, and after them those that are counted as well.
-    fn remembered(&self) -> [u64; 2] {
-        [self.replay_draws(), self.echo_rounds * self.places.len() as u64]
+    /// What to test on the other run.
+    fn choose(&self, noted: &Noted, pairs: &[Pair], options: &Options<'_>) -> Vec<Chosen> {
+        let (places, wanted) = (&self.places, &options.families[..]);
+        let error = 1.0 - options.confidence;
+        let (mut chosen, least) = choose(&noted.tallies, pairs, places, self.measure, error, wanted);
+        // What is chosen among many events at once looks better than it is, and must not hide what exceeds its claim.
+        let least = if pairs[0].claimed.is_some() { least.min(0.0) } else { least };
+        if wanted.contains(&Family::Letters) {
+            chosen.extend(choose_letters(&noted.lines, pairs, places, (self.measure, error), least));
+        }
+        chosen.extend(choose_neighbours(
+            (&noted.calls, self.replay_draws()),
+            pairs,
+            places,
+            (self.measure, error),
+            wanted,
+            least,
+        ));
+        let Pair { secrets, claimed } = self.replay_pair;
+        let replays = [Family::Replay, Family::Recount].into_iter().filter(|family| wanted.contains(family));
+        let replays = replays.filter(|_| self.replay_rounds > 0);
+        chosen.extend(replays.map(|family| Chosen { family, secrets, claimed, what: What::Before("") }));
+        chosen
     }
 
-    /// What is remembered of the choosing run: its first draws one by one, and the first rounds over all secrets with the
-    /// output of each secret.
-    fn memories(&self, choosing: &Schedule, outputs: &[u64]) -> (Vec<Remembered>, Vec<Vec<u64>>) {
-        let mut secrets = vec![0; outputs.len()];
-        choosing.fill(0, &mut secrets);
-        let remembered = secrets.iter().zip(outputs);
-        let remembered = remembered.map(|(&secret, &symbol)| Remembered { secret: self.places.of(secret), symbol });
-        let mut replay: Vec<Remembered> = remembered.collect();
-        let echo = replay.split_off(self.replay_draws() as usize);
-        let by_secret = |round: &[Remembered]| {
-            let mut symbols = vec![0; round.len()];
-            round.iter().for_each(|draw| symbols[draw.secret] = draw.symbol);
-            symbols
-        };
-        let rounds = echo.chunks_exact(self.places.len()).map(by_secret).collect();
-        (replay, rounds)
+    /// The first answers to each secret, after the calls that are compared between the runs.
+    fn firsts(&self, calls: &Calls) -> Vec<Vec<u64>> {
+        let mut firsts = vec![Vec::new(); self.places.len()];
+        let end = self.replay_draws() + TIMES * self.echo_rounds * self.places.len() as u64;
+        let answer = |call: &Call| firsts[call.secret as usize].push(call.symbol);
+        calls.between(self.replay_draws(), end).iter().for_each(answer);
+        firsts
     }
 
     /// How many columns of a tally are looked at for each pair: all but where there are very many pairs.
@@ -230,15 +263,16 @@ impl Plan {
     }
 
     fn schedule(&self, secrets: Vec<u32>, order: u64) -> Schedule {
+        let [start, secrets] = [&self.replay_pair.secrets[..], &secrets].map(|list| list.repeat(TIMES as usize));
         let rounds = (self.half - self.replay_draws()) / secrets.len().max(1) as u64;
-        Schedule::new(vec![(self.replay_pair.secrets.to_vec(), self.replay_rounds), (secrets, rounds)], order)
+        Schedule::new(vec![(start, self.replay_rounds), (secrets, rounds)], order)
     }
 }
 
 impl Places {
     /// The secrets that have a part in a test beyond the start of the run, ascending.
     fn tested(chosen: &[Chosen]) -> Vec<u32> {
-        let later = chosen.iter().filter(|chosen| chosen.event.is_some());
+        let later = chosen.iter().filter(|chosen| !matches!(chosen.what, What::Before(_)));
         let mut secrets: Vec<u32> = later.flat_map(|chosen| chosen.secrets).collect();
         secrets.sort_unstable();
         secrets.dedup();

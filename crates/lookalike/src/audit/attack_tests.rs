@@ -138,7 +138,7 @@ fn a_repeated_run_is_noticed() {
         }
         Ok(())
     });
-    let audit = audit(&two(3f64.ln()), &repeated, &Options { draws: 100_000, ..Options::default() }).unwrap();
+    let audit = audit(&two(3f64.ln()), &repeated, &Options { draws: 200_000, ..Options::default() }).unwrap();
     assert_eq!(audit.worst().family, Family::Replay);
     assert!(audit.worst().is_evidence() && audit.worst().bound > 5.0, "{audit:?}");
 }

@@ -1,9 +1,11 @@
 //! Events that could be tested, and how promising they look.
 
 use super::bound::Seen;
-use super::event::{Event, Family};
+use super::event::Family;
+use super::ranges::Ranges;
 use super::tally::Tally;
 use super::view::View;
+use crate::estimate::upper_quantile;
 
 /// What is measured: ε, or δ at an ε.
 #[derive(Debug, Clone, Copy)]
@@ -22,6 +24,11 @@ pub(super) struct Ruler {
 }
 
 impl Ruler {
+    /// As if each of the events that are tried were a test of its own: what merely looks large among many is not chosen.
+    pub(super) fn new(measure: Measure, error: f64, tried: usize) -> Self {
+        Ruler { measure, z: upper_quantile((error / 2.0 / tried.max(1) as f64).max(1e-300)) }
+    }
+
     /// The bound to hope for.
     pub(super) fn score(&self, one: Seen, other: Seen) -> f64 {
         let (lower, upper) = (self.wilson(one, -1.0), self.wilson(other, 1.0));
@@ -31,6 +38,15 @@ impl Ruler {
             // Beyond all doubles e^ε is infinite, and scores would no longer tell anything apart.
             Measure::Delta(exp_epsilon) => lower - exp_epsilon.min(1e300) * upper,
         }
+    }
+
+    /// Whether the score can be above the logarithm of a ratio at all: by the shares, which lie within the limits, and without
+    /// a root or a logarithm.
+    pub(super) fn may_score(&self, one: Seen, other: Seen, ratio: f64) -> bool {
+        let share = |seen: Seen| seen.hits as f64 / seen.draws.max(1) as f64;
+        let square = self.z * self.z;
+        let least = share(other).max(square / (other.draws as f64 + square));
+        matches!(self.measure, Measure::Delta(_)) || share(one) > ratio * least
     }
 
     fn wilson(&self, seen: Seen, sign: f64) -> f64 {
@@ -53,9 +69,22 @@ pub(super) enum Shape {
     Likeliest(usize),
 }
 
-impl Shape {
-    fn family(self, view: View) -> Family {
-        match (view, self) {
+/// What a tally counts: the symbols that something looks at.
+pub(super) trait Sight: Copy {
+    /// Whether symbols come in an order that means something.
+    fn is_ordered(self) -> bool;
+
+    /// The family of its events of a shape.
+    fn family(self, shape: Shape) -> Family;
+}
+
+impl Sight for View {
+    fn is_ordered(self) -> bool {
+        matches!(self, View::Number | View::LowestBit | View::Length)
+    }
+
+    fn family(self, shape: Shape) -> Family {
+        match (self, shape) {
             (View::Output, Shape::Single(_)) => Family::Single,
             (View::Output, _) => Family::Set,
             (View::Number, Shape::UpTo(_) | Shape::From(_)) => Family::Threshold,
@@ -63,11 +92,14 @@ impl Shape {
             (View::LowestBit | View::LastBits, _) => Family::LowBits,
             (View::Length, _) => Family::Length,
             (View::Letter(_), _) => Family::Letter,
+            (View::Letters(..) | View::LettersApart(..), _) => Family::Letters,
         }
     }
+}
 
-    /// The event for an ordered pair of secrets, by their places.
-    pub(super) fn event(self, tally: &Tally, pair: [usize; 2]) -> Event {
+impl Shape {
+    /// The symbols of the event for an ordered pair of secrets, by their places.
+    pub(super) fn ranges<V: Sight>(self, tally: &Tally<V>, pair: [usize; 2]) -> Ranges {
         let columns: Vec<usize> = match self {
             Shape::Single(column) => vec![column],
             Shape::UpTo(column) => (0..=column).collect(),
@@ -88,12 +120,12 @@ impl Shape {
                 ranges = vec![[first, last]];
             }
         }
-        Event::new(tally.view, ranges)
+        Ranges::new(ranges)
     }
 }
 
 /// All columns, the largest likelihood ratio of the first secret to the second first.
-fn by_ratio(tally: &Tally, [one, other]: [usize; 2]) -> Vec<usize> {
+fn by_ratio<V>(tally: &Tally<V>, [one, other]: [usize; 2]) -> Vec<usize> {
     // The draws of the two secrets are the same for all columns, and so do not change the order.
     let hits = |secret, column| (2 * tally.seen(secret, column).hits + 1) as f64;
     let ratio = |column: usize| hits(one, column) / hits(other, column);
@@ -103,9 +135,12 @@ fn by_ratio(tally: &Tally, [one, other]: [usize; 2]) -> Vec<usize> {
 }
 
 /// Shows every event of a tally for an ordered pair to a visitor, with what was seen of it.
-pub(super) fn visit(tally: &Tally, pair: [usize; 2], mut visitor: impl FnMut(Family, Shape, Seen, Seen)) {
-    let mut show = |shape: Shape, [one, other]: [Seen; 2]| visitor(shape.family(tally.view), shape, one, other);
+pub(super) fn visit<V: Sight>(tally: &Tally<V>, pair: [usize; 2], mut visitor: impl FnMut(Family, Shape, Seen, Seen)) {
+    let mut show = |shape: Shape, [one, other]: [Seen; 2]| visitor(tally.view.family(shape), shape, one, other);
     let count = tally.columns.len();
+    if count == 0 {
+        return;
+    }
     let seen = |column: usize| pair.map(|secret| tally.seen(secret, column));
     for column in 0..count {
         show(Shape::Single(column), seen(column));

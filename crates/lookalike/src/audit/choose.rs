@@ -3,10 +3,10 @@
 use super::bound::Seen;
 use super::candidate::{Measure, Ruler, Shape, visit};
 use super::event::{Event, Family};
+use super::neighbours::Meeting;
 use super::pairs::Pair;
 use super::tally::{Places, Tally};
 use super::view::View;
-use crate::estimate::upper_quantile;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -17,11 +17,22 @@ pub(super) struct Chosen {
     /// The secret under which the event is more frequent, and the other one.
     pub secrets: [u32; 2],
     pub claimed: Option<f64>,
-    /// `None` for a replay or an echo.
-    pub event: Option<Event>,
+    pub what: What,
 }
 
-/// The best event of each wanted family that promises anything at all; at least one if there is any event.
+/// What is counted.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum What {
+    /// An event of single outputs.
+    Output(Event),
+    /// An event of two outputs in a row.
+    Meeting(Meeting),
+    /// An output that was there before, in words.
+    Before(&'static str),
+}
+
+/// The best event of each wanted family that promises anything at all, at least one if there is any event; and by how much
+/// the best of them all promises to exceed its claim.
 ///
 /// The order of what is tried decides between equals, so that the choice does not depend on threads.
 pub(super) fn choose(
@@ -31,10 +42,9 @@ pub(super) fn choose(
     measure: Measure,
     error: f64,
     wanted: &[Family],
-) -> Vec<Chosen> {
+) -> (Vec<Chosen>, f64) {
     let tried: usize = tallies.iter().map(|tally| 4 * tally.columns.len()).sum::<usize>() * 2 * pairs.len();
-    // As if each event that is tried were a test of its own: what merely looks large among many is not chosen.
-    let ruler = Ruler { measure, z: upper_quantile((error / 2.0 / tried.max(1) as f64).max(1e-300)) };
+    let ruler = Ruler::new(measure, error, tried);
     let best = pairs
         .par_iter()
         .enumerate()
@@ -50,14 +60,14 @@ pub(super) fn choose(
     }
     let mut chosen: Vec<Chosen> = Vec::new();
     for found in found {
-        let event = found.shape.event(&tallies[found.tally], found.places);
+        let tally = &tallies[found.tally];
+        let what = What::Output(Event::new(tally.view, found.shape.ranges(tally, found.places)));
         let secrets = found.places.map(|place| places.secrets[place]);
-        if !chosen.iter().any(|before| before.secrets == secrets && before.event.as_ref() == Some(&event)) {
-            let claimed = pairs[found.pair].claimed;
-            chosen.push(Chosen { family: found.family, secrets, claimed, event: Some(event) });
+        if !chosen.iter().any(|before| before.secrets == secrets && before.what == what) {
+            chosen.push(Chosen { family: found.family, secrets, claimed: pairs[found.pair].claimed, what });
         }
     }
-    chosen
+    (chosen, best.values().map(|found| found.excess).fold(f64::NEG_INFINITY, f64::max))
 }
 
 type Best = BTreeMap<Family, Found>;
@@ -117,30 +127,32 @@ fn best_of_pair(
 /// Pairs that are tried where each costs a pass over the first outputs.
 const MOST_PAIRS: usize = 1_000;
 
-/// Rounds at the start of the choosing run that say what a secret repeats.
-pub(super) const ECHO_ROUNDS: u64 = 16;
+const AS_AT_FIRST: &str = "the output is what the first secret got at the beginning of the run";
+
+/// Answers to each secret at the start of the choosing run that say what it repeats.
+pub(super) const ECHO_ANSWERS: u64 = 16;
 
 /// The pair of which one secret repeats its first output and the other does not, and how often they did so in the rest
 /// of the choosing run: an answer that is kept for each secret gives the secret away, even if it was drawn with care.
 ///
-/// The event and the pair come from the first rounds, which are given by secret, and the counts from all other draws, so
-/// the test is as fair as those of the other run.
+/// The event and the pair come from the first answers, which are given by secret and are equally many for each, and the
+/// counts from all other draws, so the test is as fair as those of the other run.
 pub(super) fn choose_echo(
     tallies: &[Tally],
-    rounds: &[Vec<u64>],
+    firsts: &[Vec<u64>],
     pairs: &[Pair],
     places: &Places,
 ) -> Option<(Chosen, [Seen; 2])> {
     let tally = tallies.iter().find(|tally| tally.view == View::Output)?;
-    let first = rounds.first()?;
-    let repeats = |secret: usize, symbol: u64| rounds.iter().filter(|round| round[secret] == symbol).count();
+    let first = firsts.iter().map(|answers| answers.first().copied()).collect::<Option<Vec<u64>>>()?;
+    let repeats = |secret: usize, symbol: u64| firsts[secret].iter().filter(|answer| **answer == symbol).count();
     let lead = |&[one, other]: &[usize; 2]| repeats(one, first[one]).saturating_sub(repeats(other, first[one]));
     let ordered = pairs.iter().take(MOST_PAIRS).flat_map(|pair| {
         let [one, other] = pair.secrets.map(|secret| places.of(secret));
         [(pair, [one, other]), (pair, [other, one])]
     });
     let (pair, found) = ordered.rev().max_by_key(|(_, places)| lead(places))?;
-    if (lead(&found) as u64) < ECHO_ROUNDS / 2 {
+    if (lead(&found) as u64) < ECHO_ANSWERS / 2 {
         return None;
     }
     let symbol = first[found[0]];
@@ -148,8 +160,11 @@ pub(super) fn choose_echo(
     let column = tally.columns.iter().position(|column| column[0] == symbol);
     let later = |secret: usize| {
         let hits = column.map_or(0, |column| tally.seen(secret, column).hits - repeats(secret, symbol) as u64);
-        Seen { hits, draws: tally.seen(secret, 0).draws - rounds.len() as u64 }
+        Seen { hits, draws: tally.seen(secret, 0).draws - firsts[secret].len() as u64 }
     };
     let secrets = found.map(|place| places.secrets[place]);
-    Some((Chosen { family: Family::Echo, secrets, claimed: pair.claimed, event: None }, found.map(later)))
+    Some((
+        Chosen { family: Family::Echo, secrets, claimed: pair.claimed, what: What::Before(AS_AT_FIRST) },
+        found.map(later),
+    ))
 }

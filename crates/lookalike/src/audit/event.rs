@@ -2,6 +2,7 @@
 
 use super::number::Number;
 use super::output::Output;
+use super::ranges::Ranges;
 use super::view::View;
 use std::fmt;
 
@@ -23,15 +24,23 @@ pub enum Family {
     Length,
     /// One letter of the output.
     Letter,
+    /// Two letters of the output.
+    Letters,
     /// The output that was drawn at the same place after another start.
     Replay,
+    /// The output of the call with the same number among those of the secret, after another start.
+    Recount,
+    /// The outputs of two calls in a row.
+    Neighbours,
+    /// The output of one call as a witness of the secret of the call before or after it.
+    Carried,
     /// The output that the secret had at the beginning of the run.
     Echo,
 }
 
 impl Family {
     /// All families.
-    pub const ALL: [Family; 9] = [
+    pub const ALL: [Family; 13] = [
         Family::Single,
         Family::Set,
         Family::Threshold,
@@ -39,7 +48,11 @@ impl Family {
         Family::LowBits,
         Family::Length,
         Family::Letter,
+        Family::Letters,
         Family::Replay,
+        Family::Recount,
+        Family::Neighbours,
+        Family::Carried,
         Family::Echo,
     ];
 
@@ -53,9 +66,21 @@ impl Family {
             Family::LowBits => "low-order bits",
             Family::Length => "length",
             Family::Letter => "one character",
+            Family::Letters => "two characters",
             Family::Replay => "replay",
+            Family::Recount => "replay by count",
+            Family::Neighbours => "two calls",
+            Family::Carried => "other call",
             Family::Echo => "echo",
         }
+    }
+
+    /// What an honest mechanism keeps in this family, where it claims so much for a pair.
+    ///
+    /// With fresh noise the output of a call says nothing at all about the secret of another call, so that any bound above
+    /// 0 is evidence; every other event is one of the calls whose secret is changed, and has its claim.
+    pub fn claim(self, claimed: f64) -> f64 {
+        if self == Family::Carried { 0.0 } else { claimed }
     }
 }
 
@@ -69,22 +94,13 @@ impl fmt::Display for Family {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
     view: View,
-    /// First and last symbol of each range, ascending and apart.
-    ranges: Vec<[u64; 2]>,
+    ranges: Ranges,
 }
 
 impl Event {
     /// The event that a view shows a symbol of one of these ranges.
-    pub(super) fn new(view: View, mut ranges: Vec<[u64; 2]>) -> Self {
-        ranges.sort_unstable();
-        let mut joined: Vec<[u64; 2]> = Vec::new();
-        for [first, last] in ranges {
-            match joined.last_mut() {
-                Some(before) if first <= before[1].saturating_add(1) => before[1] = before[1].max(last),
-                _ => joined.push([first, last]),
-            }
-        }
-        Event { view, ranges: joined }
+    pub(super) fn new(view: View, ranges: Ranges) -> Self {
+        Event { view, ranges }
     }
 
     /// Whether an output shows it.
@@ -94,8 +110,7 @@ impl Event {
 
     /// Whether the view shows it by this symbol.
     pub(super) fn has(&self, symbol: u64) -> bool {
-        let at = self.ranges.partition_point(|range| range[1] < symbol);
-        self.ranges.get(at).is_some_and(|range| range[0] <= symbol)
+        self.ranges.has(symbol)
     }
 
     /// The event in words, with `label` for the texts of outputs.
@@ -106,8 +121,7 @@ impl Event {
                 format!("the output is {}", one_of(&symbols))
             }
             View::Number => {
-                let ranges: Vec<String> = self.ranges.iter().map(|&range| interval(range)).collect();
-                format!("the output is {}", either(&ranges))
+                format!("the output is {}", intervals(&self.ranges))
             }
             View::LowestBit => format!("the lowest set bit of the output is {}", either(&self.powers())),
             View::LastBits => {
@@ -123,11 +137,24 @@ impl Event {
                 let letters: Vec<String> = self.symbols().map(|byte| format!("{:?}", byte as u8 as char)).collect();
                 format!("character {} of the output is {}", u32::from(place) + 1, one_of(&letters))
             }
+            View::Letters(one, other) => {
+                let two = |symbol: u64| {
+                    format!("{:?}", [(symbol >> 8) as u8 as char, symbol as u8 as char].map(String::from).concat())
+                };
+                let letters: Vec<String> = self.symbols().map(two).collect();
+                let [one, other] = [one, other].map(|place| u32::from(place) + 1);
+                format!("characters {one} and {other} of the output are {}", one_of(&letters))
+            }
+            View::LettersApart(one, other) => {
+                let bits: Vec<String> = self.symbols().map(|bits| format!("{bits:08b}")).collect();
+                let [one, other] = [one, other].map(|place| u32::from(place) + 1);
+                format!("characters {one} and {other} of the output differ by the bits {}", one_of(&bits))
+            }
         }
     }
 
     fn symbols(&self) -> impl Iterator<Item = u64> + '_ {
-        self.ranges.iter().flat_map(|&[first, last]| first..=last)
+        self.ranges.symbols()
     }
 
     fn powers(&self) -> Vec<String> {
@@ -145,7 +172,7 @@ impl Event {
 /// Items that are named; a long list is cut.
 const MOST_NAMED: usize = 8;
 
-fn one_of(items: &[String]) -> String {
+pub(super) fn one_of(items: &[String]) -> String {
     if items.len() == 1 { items[0].clone() } else { format!("one of {}: {}", items.len(), listed(items, ", ")) }
 }
 
@@ -168,7 +195,12 @@ fn whole([first, last]: [u64; 2], greatest: u64) -> String {
     }
 }
 
-fn interval([first, last]: [u64; 2]) -> String {
+/// The ranges of numbers in words.
+pub(super) fn intervals(ranges: &Ranges) -> String {
+    either(&ranges.iter().map(|&range| interval(range)).collect::<Vec<_>>())
+}
+
+pub(super) fn interval([first, last]: [u64; 2]) -> String {
     match (first, last) {
         (0, u64::MAX) => "a number".to_owned(),
         (0, last) => format!("at most {}", Number::text(last)),
@@ -185,17 +217,16 @@ mod tests {
 
     #[test]
     fn an_event_holds_exactly_its_ranges() {
-        let event = Event::new(View::Output, vec![[7, 7], [2, 3], [4, 4], [9, 12]]);
-        assert_eq!(event.ranges, [[2, 4], [7, 7], [9, 12]]);
+        let event = Event::new(View::Output, Ranges::new(vec![[7, 7], [2, 3], [4, 4], [9, 12]]));
         let held: Vec<u32> = (0u32..15).filter(|code| event.contains(code)).collect();
         assert_eq!(held, [2, 3, 4, 7, 9, 10, 11, 12]);
-        assert!(!Event::new(View::Number, vec![[0, u64::MAX]]).contains(&Text::new("yes")), "no number");
+        assert!(!Event::new(View::Number, Ranges::new(vec![[0, u64::MAX]])).contains(&Text::new("yes")), "no number");
     }
 
     #[test]
     fn events_are_said_in_words() {
         let label = |code: u64| ["no", "yes", "maybe"][code as usize].to_owned();
-        let words = |view, ranges: &[[u64; 2]]| Event::new(view, ranges.to_vec()).words(label);
+        let words = |view, ranges: &[[u64; 2]]| Event::new(view, Ranges::new(ranges.to_vec())).words(label);
         assert_eq!(words(View::Output, &[[1, 1]]), "the output is \"yes\"");
         assert_eq!(words(View::Output, &[[0, 0], [2, 2]]), "the output is one of 2: \"no\", \"maybe\"");
         let at = |number: f64| Number::Real(number).ordered();
@@ -205,10 +236,15 @@ mod tests {
         assert_eq!(words(View::Length, &[[3, 3]]), "the output is 3 bytes long");
         assert_eq!(words(View::Length, &[[3, 4096]]), "the output is at least 3 bytes long");
         assert_eq!(words(View::Letter(7), &[[49, 49]]), "character 8 of the output is '1'");
+        let two = u64::from(b'a') << 8 | u64::from(b'0');
+        assert_eq!(words(View::Letters(0, 2), &[[two, two]]), "characters 1 and 3 of the output are \"a0\"");
+        let apart = words(View::LettersApart(0, 1), &[[0, 1]]);
+        assert_eq!(apart, "characters 1 and 2 of the output differ by the bits one of 2: 00000000, 00000001");
         assert_eq!(words(View::LastBits, &[[5, 5]]), "the last four bits of the output are 0101");
         assert_eq!(words(View::LowestBit, &[[0, 1_040]]), "the lowest set bit of the output is at most 2^-60");
         let many: Vec<[u64; 2]> = (0..12).map(|at| [2 * at, 2 * at]).collect();
-        let many = Event::new(View::LastBits, many.into_iter().filter(|range| range[0] < 16).collect()).words(label);
+        let many: Vec<[u64; 2]> = many.into_iter().filter(|range| range[0] < 16).collect();
+        let many = words(View::LastBits, &many);
         assert_eq!(
             many,
             "the last four bits of the output are one of 8: 0000, 0010, 0100, 0110, 1000, 1010, 1100, 1110"

@@ -16,12 +16,18 @@
 
 mod attack;
 mod bound;
+mod calls;
 mod candidate;
 mod choose;
+mod choosing;
 mod event;
+mod letters;
+mod neighbours;
 mod number;
 mod output;
 mod pairs;
+mod ranges;
+mod replay;
 mod schedule;
 mod source;
 mod tally;

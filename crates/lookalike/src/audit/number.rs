@@ -31,10 +31,14 @@ impl Number {
         if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
     }
 
-    /// The number of a symbol of [`Number::ordered`], as text.
+    /// The number of a symbol of [`Number::ordered`].
+    pub(super) fn real(ordered: u64) -> f64 {
+        f64::from_bits(if ordered >> 63 == 1 { ordered ^ 1 << 63 } else { !ordered })
+    }
+
+    /// The same as text.
     pub(super) fn text(ordered: u64) -> String {
-        let bits = if ordered >> 63 == 1 { ordered ^ 1 << 63 } else { !ordered };
-        f64::from_bits(bits).to_string()
+        Number::real(ordered).to_string()
     }
 
     /// The lowest set bit as a symbol: 0 for zero, else 1,100 plus its place, which is −1,074 at least.

@@ -61,6 +61,12 @@ impl Text {
     }
 }
 
+impl Text {
+    fn letter(&self, place: u8) -> Option<u64> {
+        self.text.as_bytes().get(usize::from(place)).map(|&byte| byte.into())
+    }
+}
+
 impl Default for Text {
     fn default() -> Self {
         Text::new("")
@@ -74,7 +80,7 @@ fn of_number(number: Number, view: View) -> Option<u64> {
         View::Number => Some(number.ordered()),
         View::LowestBit => Some(number.lowest_bit()),
         View::LastBits => Some(number.last_bits()),
-        View::Output | View::Length | View::Letter(_) => None,
+        View::Output | View::Length | View::Letter(_) | View::Letters(..) | View::LettersApart(..) => None,
     }
 }
 
@@ -88,7 +94,9 @@ impl Output for Text {
         match view {
             View::Output => Some(self.symbol),
             View::Length => Some(View::length(self.text.len())),
-            View::Letter(place) => self.text.as_bytes().get(usize::from(place)).map(|&byte| byte.into()),
+            View::Letter(place) => self.letter(place),
+            View::Letters(one, other) => Some(self.letter(one)? << 8 | self.letter(other)?),
+            View::LettersApart(one, other) => Some(self.letter(one)? ^ self.letter(other)?),
             View::Number | View::LowestBit | View::LastBits => of_number(self.number?, view),
         }
     }

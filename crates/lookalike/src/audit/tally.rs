@@ -7,8 +7,10 @@ use super::view::View;
 use std::collections::HashMap;
 
 /// Counts of one view: a column a symbol or range of symbols, a row a secret.
-pub(super) struct Tally {
-    pub view: View,
+///
+/// A row may also be two secrets that were called in a row, and then a view looks at both outputs.
+pub(super) struct Tally<V = View> {
+    pub view: V,
     /// The symbols of each column, first and last, ascending.
     pub columns: Vec<[u64; 2]>,
     /// Secret by secret.
@@ -17,13 +19,13 @@ pub(super) struct Tally {
     draws: Vec<u64>,
 }
 
-impl Tally {
+impl<V> Tally<V> {
     pub(super) fn seen(&self, secret: usize, column: usize) -> Seen {
         Seen { hits: self.counts[secret * self.columns.len() + column], draws: self.draws[secret] }
     }
 
     /// The counts of codes that were seen often enough to be worth a test, `most` of them at most.
-    fn of_codes(view: View, codes: &CodeCounts, draws: Vec<u64>, most: usize) -> Self {
+    pub(super) fn of_codes(view: V, codes: &CodeCounts, draws: Vec<u64>, most: usize) -> Self {
         let total = |code: usize| (0..draws.len()).map(|secret| codes.of(secret)[code]).sum();
         let kept = frequent((0..codes.codes).map(|code| (code as u64, total(code))).collect(), most);
         let counts = (0..draws.len()).flat_map(|secret| kept.iter().map(move |&code| codes.of(secret)[code as usize]));
@@ -31,7 +33,7 @@ impl Tally {
     }
 
     /// The same for any symbols.
-    fn of_symbols(view: View, seen: &HashMap<(u64, u32), u32>, draws: Vec<u64>, most: usize) -> Self {
+    pub(super) fn of_symbols(view: V, seen: &HashMap<(u64, u32), u32>, draws: Vec<u64>, most: usize) -> Self {
         let mut totals: HashMap<u64, u64> = HashMap::new();
         seen.iter().for_each(|(&(symbol, _), &count)| *totals.entry(symbol).or_default() += u64::from(count));
         let kept = frequent(totals.into_iter().collect(), most);
@@ -39,10 +41,37 @@ impl Tally {
         let counts = (0..draws.len()).flat_map(|secret| kept.iter().map(move |&symbol| count(secret, symbol)));
         Tally { view, counts: counts.collect(), columns: kept.iter().map(|&symbol| [symbol; 2]).collect(), draws }
     }
+
+    /// The counts of numbers in intervals that hold about equally many of all.
+    pub(super) fn of_numbers(view: V, numbers: &[Vec<u64>], draws: Vec<u64>, most: usize) -> Self {
+        let lasts = ends(numbers.iter().flat_map(|numbers| numbers.iter().take(SAMPLE).copied()).collect(), most);
+        let firsts = std::iter::once(0).chain(lasts.iter().map(|last| last.saturating_add(1)));
+        let columns: Vec<[u64; 2]> = firsts.zip(&lasts).map(|(first, &last)| [first, last]).collect();
+        let mut counts = vec![0; numbers.len() * columns.len()];
+        for (secret, numbers) in numbers.iter().enumerate() {
+            for number in numbers {
+                counts[secret * columns.len() + lasts.partition_point(|last| last < number)] += 1;
+            }
+        }
+        Tally { view, columns, counts, draws }
+    }
+}
+
+/// The last numbers of intervals that hold about equally many of these, `most` of them at most; the last one is open above,
+/// so that every number is in one.
+pub(super) fn ends(mut numbers: Vec<u64>, most: usize) -> Vec<u64> {
+    numbers.sort_unstable();
+    let step = numbers.len().div_ceil(most).max(1);
+    let mut lasts: Vec<u64> = numbers.iter().skip(step - 1).step_by(step).copied().collect();
+    lasts.dedup();
+    if let Some(last) = lasts.last_mut() {
+        *last = u64::MAX;
+    }
+    lasts
 }
 
 /// The most frequent symbols, ascending; none that was seen too seldom to prove anything.
-fn frequent(mut totals: Vec<(u64, u64)>, most: usize) -> Vec<u64> {
+pub(super) fn frequent(mut totals: Vec<(u64, u64)>, most: usize) -> Vec<u64> {
     totals.retain(|&(_, total)| total >= FEWEST);
     totals.sort_unstable_by_key(|&(symbol, total)| (std::cmp::Reverse(total), symbol));
     let mut kept: Vec<u64> = totals.into_iter().take(most).map(|(symbol, _)| symbol).collect();
@@ -52,14 +81,6 @@ fn frequent(mut totals: Vec<(u64, u64)>, most: usize) -> Vec<u64> {
 
 /// A symbol that was seen less often in all is not looked at.
 const FEWEST: u64 = 5;
-/// Views with many symbols look at the draws before this place only, to bound the memory.
-const NEAR: u64 = 1 << 21;
-/// Symbols get a text from the draws before this place, of so many letters at most: one that comes later is seldom chosen,
-/// and a longer one not read.
-const LABELS: u64 = 1 << 16;
-const LONGEST_LABEL: usize = 80;
-/// Numbers are sorted into so many intervals at most, about equally full.
-const INTERVALS: usize = 512;
 /// Numbers of each secret that place the intervals.
 const SAMPLE: usize = 1 << 16;
 
@@ -125,193 +146,6 @@ impl CodeCounts {
     pub(super) fn of(&self, secret: usize) -> &[u64] {
         &self.counts[secret * self.codes..(secret + 1) * self.codes]
     }
-}
-
-/// Collects what all views show of the choosing draws.
-pub(super) struct Choosing<'a> {
-    places: &'a Places,
-    progress: &'a (dyn Fn(u64) + Sync),
-    /// For codes, all that there is to see.
-    codes: Option<CodeCounts>,
-    draws: Vec<u64>,
-    near: Vec<u64>,
-    views: Vec<(View, Counter)>,
-    labels: HashMap<u64, String>,
-    /// What the first draws of the run were, by their places.
-    memory: Vec<u64>,
-    /// Draws before this place are remembered and not counted: not all secrets have a part in them.
-    uncounted: u64,
-}
-
-enum Counter {
-    /// Few symbols, all draws.
-    Few(CodeCounts),
-    /// Any symbols, by secret: as many entries as draws at most.
-    Many(HashMap<(u64, u32), u32>),
-    /// Numbers in order; those of each secret.
-    Numbers(Vec<Vec<u64>>),
-}
-
-impl<'a> Choosing<'a> {
-    /// Remembers the first outputs, so many of them that are not counted and so many that are.
-    pub(super) fn new<O: Output>(
-        places: &'a Places,
-        codes: Option<usize>,
-        [uncounted, counted]: [u64; 2],
-        progress: &'a (dyn Fn(u64) + Sync),
-    ) -> Self {
-        let secrets = places.len();
-        let counter = |view: View| match (view, view.symbols()) {
-            (_, Some(symbols)) => Counter::Few(CodeCounts::new(secrets, symbols)),
-            (View::Number, None) => Counter::Numbers(vec![Vec::new(); secrets]),
-            (_, None) => Counter::Many(HashMap::new()),
-        };
-        let views = if codes.is_some() { Vec::new() } else { O::views() };
-        Choosing {
-            places,
-            progress,
-            codes: codes.map(|codes| CodeCounts::new(secrets, codes)),
-            draws: vec![0; secrets],
-            near: vec![0; secrets],
-            views: views.into_iter().map(|view| (view, counter(view))).collect(),
-            labels: HashMap::new(),
-            memory: vec![0; (uncounted + counted) as usize],
-            uncounted,
-        }
-    }
-
-    /// How many draws were seen.
-    pub(super) fn draws(&self) -> u64 {
-        self.codes.as_ref().map_or_else(|| self.draws.iter().sum(), CodeCounts::total)
-    }
-
-    /// The tallies of all views with `most` columns each at most, the texts of symbols that are not codes, and the first
-    /// outputs.
-    pub(super) fn tallies(mut self, most: usize) -> (Vec<Tally>, HashMap<u64, String>, Vec<u64>) {
-        let mut tallies = Vec::new();
-        if let Some(counts) = &self.codes {
-            let draws = (0..self.places.len()).map(|secret| counts.of(secret).iter().sum()).collect();
-            tallies.push(Tally::of_codes(View::Output, counts, draws, most));
-        }
-        for (view, counter) in std::mem::take(&mut self.views) {
-            let (draws, near) = (self.draws.clone(), self.near.clone());
-            tallies.push(match counter {
-                Counter::Few(counts) => Tally::of_codes(view, &counts, draws, most),
-                Counter::Many(counts) => Tally::of_symbols(view, &counts, near, most),
-                Counter::Numbers(numbers) => intervals(&numbers, near, most.min(INTERVALS)),
-            });
-        }
-        tallies.retain(|tally| !tally.columns.is_empty());
-        (tallies, self.labels, self.memory)
-    }
-}
-
-/// Intervals that hold about equally many of all numbers, and the counts of each secret in them.
-fn intervals(numbers: &[Vec<u64>], draws: Vec<u64>, most: usize) -> Tally {
-    let mut pooled: Vec<u64> = numbers.iter().flat_map(|numbers| numbers.iter().take(SAMPLE).copied()).collect();
-    pooled.sort_unstable();
-    let step = pooled.len().div_ceil(most).max(1);
-    let mut lasts: Vec<u64> = pooled.iter().skip(step - 1).step_by(step).copied().collect();
-    lasts.dedup();
-    // The last interval is open above, so that every number is in one.
-    if let Some(last) = lasts.last_mut() {
-        *last = u64::MAX;
-    }
-    let firsts = std::iter::once(0).chain(lasts.iter().map(|last| last.saturating_add(1)));
-    let columns: Vec<[u64; 2]> = firsts.zip(&lasts).map(|(first, &last)| [first, last]).collect();
-    let mut counts = vec![0; numbers.len() * columns.len()];
-    for (secret, numbers) in numbers.iter().enumerate() {
-        for number in numbers {
-            counts[secret * columns.len() + lasts.partition_point(|last| last < number)] += 1;
-        }
-    }
-    Tally { view: View::Number, columns, counts, draws }
-}
-
-impl<O: Output> Collect<O> for Choosing<'_> {
-    #[inline(always)]
-    fn see(&mut self, secret: u32, place: u64, output: &O) {
-        let secret = self.places.of(secret);
-        if (place as usize) < self.memory.len() {
-            self.memory[place as usize] = output.symbol(View::Output).unwrap_or(0);
-            if place < self.uncounted {
-                return;
-            }
-        }
-        if let Some(counts) = &mut self.codes {
-            return counts.add(secret, output.symbol(View::Output).unwrap_or(0));
-        }
-        self.see_all(secret, place, output);
-    }
-
-    fn see_stretch(&mut self, first: u64, secrets: &[u32], outputs: &[O]) {
-        let remembered = self.memory.len() as u64;
-        see_quickly(
-            self,
-            |own| own.codes.as_mut().map(|counts| (counts, own.places)),
-            remembered,
-            first,
-            secrets,
-            outputs,
-        );
-    }
-
-    fn merge(&mut self, other: Self) {
-        if let (Some(own), Some(other)) = (&mut self.codes, &other.codes) {
-            own.merge(other);
-        }
-        add_all(&mut self.draws, &other.draws);
-        add_all(&mut self.near, &other.near);
-        // Each place was seen by one collector and is 0 in the others.
-        add_all(&mut self.memory, &other.memory);
-        // All draws of a symbol have the same text, so whose it is does not matter.
-        self.labels.extend(other.labels);
-        for ((_, own), (_, other)) in self.views.iter_mut().zip(other.views) {
-            match (own, other) {
-                (Counter::Few(own), Counter::Few(other)) => own.merge(&other),
-                (Counter::Numbers(own), Counter::Numbers(other)) => {
-                    own.iter_mut().zip(other).for_each(|(own, other)| own.extend(other));
-                }
-                (Counter::Many(own), Counter::Many(other)) => {
-                    other.into_iter().for_each(|(key, count)| *own.entry(key).or_default() += count);
-                }
-                _ => unreachable!("collectors of one run have the same views"),
-            }
-        }
-    }
-
-    fn progress(&self, draws: u64) {
-        (self.progress)(draws);
-    }
-}
-
-impl Choosing<'_> {
-    fn see_all(&mut self, secret: usize, place: u64, output: &impl Output) {
-        self.draws[secret] += 1;
-        self.near[secret] += u64::from(place < NEAR);
-        for (view, counter) in &mut self.views {
-            let Some(symbol) = output.symbol(*view) else { continue };
-            match counter {
-                Counter::Few(counts) => counts.add(secret, symbol),
-                Counter::Numbers(numbers) if place < NEAR => numbers[secret].push(symbol),
-                Counter::Many(counts) if place < NEAR => {
-                    *counts.entry((symbol, secret as u32)).or_default() += 1;
-                    if place < LABELS {
-                        self.labels.entry(symbol).or_insert_with(|| cut(output.label()));
-                    }
-                }
-                Counter::Numbers(_) | Counter::Many(_) => {}
-            }
-        }
-    }
-}
-
-fn cut(mut label: String) -> String {
-    if let Some((end, _)) = label.char_indices().nth(LONGEST_LABEL) {
-        label.truncate(end);
-        label.push('…');
-    }
-    label
 }
 
 /// Shows a stretch of draws to a collector: one by one those before `remembered`, and the rest at once if they are codes.

@@ -1,10 +1,12 @@
 //! Tests what was chosen, on draws that had no part in the choice.
 
 use super::bound::{Seen, delta_bound, epsilon_bound};
+use super::calls::{Call, Calls};
 use super::candidate::Measure;
-use super::choose::Chosen;
+use super::choose::{Chosen, What};
 use super::event::Family;
 use super::output::Output;
+use super::replay::replay;
 use super::source::Collect;
 use super::tally::{CodeCounts, Places, add_all, see_quickly};
 use super::view::View;
@@ -22,7 +24,7 @@ pub struct Test {
     pub seen: [Seen; 2],
     /// The lower bound on ε, or on δ: 0 where the draws say nothing.
     pub bound: f64,
-    /// What is claimed for the pair.
+    /// What is claimed for the pair, by the family ([`Family::claim`]).
     pub claimed: Option<f64>,
 }
 
@@ -51,17 +53,20 @@ impl Test {
 
 /// The error that each of these tests may make, so that all bounds hold together with the confidence.
 ///
-/// It is split evenly, but for an echo, which has a tenth: it is counted on the draws that choose how many other tests
-/// there are, so its part must not depend on their number.
+/// It is split evenly, but for an echo, which has a tenth, and the replays, which have a twentieth each: the draws of the
+/// choosing run have a part in them, and also in how many other tests there are, so that their parts must not depend on
+/// this number.
 pub fn shares(families: &[Family], confidence: f64) -> Vec<f64> {
-    let (error, echoes) = (1.0 - confidence, families.iter().filter(|family| **family == Family::Echo).count());
-    let others = (families.len() - echoes).max(1) as f64;
-    let of = |family: &Family| match family {
-        Family::Echo => 0.1 * error / echoes as f64,
-        _ if echoes > 0 => 0.9 * error / others,
-        _ => error / others,
+    let fixed = [(Family::Echo, 0.1), (Family::Replay, 0.05), (Family::Recount, 0.05)];
+    let count = |family: Family| families.iter().filter(|other| **other == family).count();
+    let fixed = fixed.map(|(family, part)| (family, part, count(family)));
+    let taken: f64 = fixed.iter().map(|(_, part, count)| if *count > 0 { *part } else { 0.0 }).sum();
+    let others = families.len() - fixed.iter().map(|(_, _, count)| count).sum::<usize>();
+    let part = |family: &Family| match fixed.iter().find(|(own, ..)| own == family) {
+        Some((_, part, count)) => part / *count as f64,
+        None => (1.0 - taken) / others as f64,
     };
-    families.iter().map(of).collect()
+    families.iter().map(|family| (1.0 - confidence) * part(family)).collect()
 }
 
 /// Counts the chosen events among the testing draws.
@@ -69,54 +74,47 @@ pub(super) struct Testing<'a> {
     places: &'a Places,
     progress: &'a (dyn Fn(u64) + Sync),
     chosen: &'a [Chosen],
-    /// The first draws of the choosing run.
-    replay: &'a [Remembered],
+    /// The first calls of the choosing run, whose counterparts here count for no event of single outputs.
+    before: &'a [Call],
+    /// The first calls of this run.
+    calls: Calls,
     codes: Option<CodeCounts>,
     /// For each secret, by its place: the tests that it has a part in, and which one.
     of_secret: Vec<Vec<(usize, usize)>>,
     draws: Vec<u64>,
     hits: Vec<[u64; 2]>,
-    replayed: [Seen; 2],
-    /// The first secret of the replay, by its place.
-    replay_of: Option<usize>,
 }
 
-/// A draw of the choosing run, for the draw at the same place of the testing run.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Remembered {
-    /// The place of its secret.
-    pub secret: usize,
-    pub symbol: u64,
-}
+/// Calls that are looked at two by two, at most: many enough to see what two calls tell, and few enough to be noted.
+pub(super) const MOST_CALLS: u64 = 1 << 19;
 
 impl<'a> Testing<'a> {
     pub(super) fn new(
         chosen: &'a [Chosen],
         places: &'a Places,
         codes: Option<usize>,
-        replay: &'a [Remembered],
+        before: &'a [Call],
         progress: &'a (dyn Fn(u64) + Sync),
     ) -> Self {
         let mut of_secret = vec![Vec::new(); places.len()];
-        for (test, chosen) in chosen.iter().enumerate().filter(|(_, chosen)| chosen.event.is_some()) {
-            chosen
-                .secrets
-                .iter()
-                .enumerate()
-                .for_each(|(side, &secret)| of_secret[places.of(secret)].push((test, side)));
+        for (test, chosen) in chosen.iter().enumerate() {
+            for (side, &secret) in chosen.secrets.iter().enumerate().filter(|_| matches!(chosen.what, What::Output(_)))
+            {
+                of_secret[places.of(secret)].push((test, side));
+            }
         }
-        let replayed = chosen.iter().find(|chosen| chosen.family == Family::Replay);
+        let meets = chosen.iter().any(|chosen| matches!(chosen.what, What::Meeting(_)));
+        let noted = if meets { MOST_CALLS.max(before.len() as u64) } else { before.len() as u64 };
         Testing {
             places,
             progress,
             chosen,
-            replay,
+            before,
+            calls: Calls::before(noted),
             codes: codes.map(|codes| CodeCounts::new(places.len(), codes)),
             of_secret,
             draws: vec![0; places.len()],
             hits: vec![[0; 2]; chosen.len()],
-            replayed: [Seen::default(); 2],
-            replay_of: replayed.map(|chosen| places.of(chosen.secrets[0])),
         }
     }
 
@@ -125,34 +123,28 @@ impl<'a> Testing<'a> {
         self.codes.as_ref().map_or_else(|| self.draws.iter().sum(), CodeCounts::total)
     }
 
-    /// What was seen of each chosen event.
-    pub(super) fn seen(&self) -> Vec<[Seen; 2]> {
+    /// What was tested, and what was seen of it.
+    pub(super) fn seen(mut self) -> Vec<(Chosen, [Seen; 2])> {
+        self.calls = self.calls.in_order();
+        let start = self.before.len() as u64;
+        let (now, later) = (self.calls.between(0, start), self.calls.between(start, self.calls.end()));
         let seen = |(test, chosen): (usize, &Chosen)| {
-            let Some(event) = &chosen.event else { return self.replayed };
-            [0, 1].map(|side| {
+            let event = match &chosen.what {
+                What::Output(event) => event,
+                What::Meeting(meeting) => return (chosen.clone(), meeting.seen(later)),
+                What::Before(_) => return replay(chosen, self.before, now, self.places.of(chosen.secrets[0]) as u32),
+            };
+            let seen = [0, 1].map(|side| {
                 let place = self.places.of(chosen.secrets[side]);
                 let Some(counts) = self.codes.as_ref().map(|codes| codes.of(place)) else {
                     return Seen { hits: self.hits[test][side], draws: self.draws[place] };
                 };
                 let held = (0..).zip(counts).filter(|&(code, _)| event.has(code));
                 Seen { hits: held.map(|(_, &count)| count).sum(), draws: counts.iter().sum() }
-            })
+            });
+            (chosen.clone(), seen)
         };
         self.chosen.iter().enumerate().map(seen).collect()
-    }
-
-    /// A draw at a place where the choosing run drew for the first secret of the replay: does it come out as it did there?
-    ///
-    /// Honest draws are independent of all earlier ones, so for the first secret the event has the probability Σ p(y)²
-    /// and for the second Σ p(y) q(y), at most e^ε apart. Noise that comes back makes the first 1 and the second small.
-    /// An output that depends on its place alone comes back for both, and tells nothing.
-    fn see_replay(&mut self, secret: usize, place: usize, symbol: u64) {
-        let before = self.replay[place];
-        if Some(before.secret) == self.replay_of {
-            let side = usize::from(secret != before.secret);
-            self.replayed[side].draws += 1;
-            self.replayed[side].hits += u64::from(symbol == before.symbol);
-        }
     }
 }
 
@@ -160,21 +152,23 @@ impl<O: Output> Collect<O> for Testing<'_> {
     #[inline(always)]
     fn see(&mut self, secret: u32, place: u64, output: &O) {
         let secret = self.places.of(secret);
-        if (place as usize) < self.replay.len() {
-            return self.see_replay(secret, place as usize, output.symbol(View::Output).unwrap_or(0));
+        self.calls.see(secret, place, output);
+        if place < self.before.len() as u64 {
+            return;
         }
         if let Some(counts) = &mut self.codes {
             return counts.add(secret, output.symbol(View::Output).unwrap_or(0));
         }
         self.draws[secret] += 1;
         for &(test, side) in &self.of_secret[secret] {
-            let event = self.chosen[test].event.as_ref().expect("replays are not in this list");
-            self.hits[test][side] += u64::from(event.contains(output));
+            if let What::Output(event) = &self.chosen[test].what {
+                self.hits[test][side] += u64::from(event.contains(output));
+            }
         }
     }
 
     fn see_stretch(&mut self, first: u64, secrets: &[u32], outputs: &[O]) {
-        let remembered = self.replay.len() as u64;
+        let remembered = self.calls.end();
         see_quickly(
             self,
             |own| own.codes.as_mut().map(|counts| (counts, own.places)),
@@ -193,10 +187,7 @@ impl<O: Output> Collect<O> for Testing<'_> {
         for (own, other) in self.hits.iter_mut().zip(&other.hits) {
             add_all(own, other);
         }
-        for (own, other) in self.replayed.iter_mut().zip(other.replayed) {
-            own.draws += other.draws;
-            own.hits += other.hits;
-        }
+        self.calls.merge(other.calls);
     }
 
     fn progress(&self, draws: u64) {

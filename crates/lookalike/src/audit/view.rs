@@ -17,6 +17,10 @@ pub enum View {
     Length,
     /// One byte of the text, counted from 0.
     Letter(u8),
+    /// Two bytes of the text, which may together tell what neither tells alone.
+    Letters(u8, u8),
+    /// The bits in which two bytes of the text differ: one symbol for many pairs of them, so that it needs fewer draws.
+    LettersApart(u8, u8),
 }
 
 /// Bytes of a text that are looked at one by one.
@@ -32,13 +36,9 @@ impl View {
             View::LowestBit => Some(2_200),
             View::LastBits => Some(16),
             View::Length => Some(LONGEST + 1),
-            View::Letter(_) => Some(256),
+            View::Letter(_) | View::LettersApart(..) => Some(256),
+            View::Letters(..) => Some(1 << 16),
         }
-    }
-
-    /// Whether symbols come in an order that means something.
-    pub(super) fn is_ordered(self) -> bool {
-        matches!(self, View::Number | View::LowestBit | View::Length)
     }
 
     /// The symbol of a length.

@@ -63,8 +63,12 @@ fn boxes(mechanism: &Mechanism, limits: &[Vec<[Rational; 2]>]) -> Result<Vec<Lim
 
 impl LimitBox {
     fn new(limits: &[[Rational; 2]]) -> Result<Self> {
-        if let Some([lower, upper]) = limits.iter().find(|[lower, upper]| lower.is_negative() || lower > upper) {
-            return Err(Error::input(format!("limits from {lower} to {upper}, expected 0 ≤ lower ≤ upper")));
+        // Limits tell how often people were seen to do what: they are private, and no error shows them.
+        if let Some(at) = limits.iter().position(|[lower, upper]| lower.is_negative() || lower > upper) {
+            return Err(Error::input(format!(
+                "category {}: its limits are not in order, expected 0 ≤ lower ≤ upper",
+                at + 1
+            )));
         }
         let total =
             limits.iter().flatten().fold(BigInt::one(), |total, limit| num_integer::lcm(total, limit.denom().clone()));
@@ -73,10 +77,10 @@ impl LimitBox {
         let room: Vec<BigInt> = limits.iter().zip(&lower).map(|([_, upper], lower)| whole(upper) - lower).collect();
         let spare = &total - lower.iter().sum::<BigInt>();
         if spare.is_negative() || spare > room.iter().sum() {
-            let [least, most] = [0, 1].map(|end| limits.iter().map(|limits| &limits[end]).sum::<Rational>());
-            return Err(Error::input(format!(
-                "no law lies within limits that sum to {least} at least and {most} at most, expected 1 between them"
-            )));
+            return Err(Error::input(match spare.is_negative() {
+                true => "no law lies within the limits: the lower ones sum to more than 1",
+                false => "no law lies within the limits: the upper ones sum to less than 1",
+            }));
         }
         Ok(LimitBox { lower, room, spare, total })
     }

@@ -140,6 +140,19 @@ impl Oracle {
         Ok(all)
     }
 
+    /// The most characters that the text of a report has.
+    pub fn longest_text(&self) -> usize {
+        let digits = |below: u64| (below - 1).to_string().len();
+        match self.encoding() {
+            Encoding::Unary { .. } => self.size() as usize,
+            Encoding::Hash { buckets, .. } => {
+                digits(self.family().expect("a hash has one").functions()) + 1 + digits(buckets.into())
+            }
+            Encoding::Hadamard { .. } => digits(self.columns()),
+            Encoding::Subset { size, .. } => size as usize * (digits(self.size().into()) + 1) - 1,
+        }
+    }
+
     /// A report as text: `0110`, `17:2` (function and bucket), `5`, or `1;4;7`.
     pub fn text(&self, report: Report<'_>) -> String {
         match self.encoding() {

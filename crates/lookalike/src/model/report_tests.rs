@@ -26,6 +26,7 @@ fn all_reports_are_different_and_come_back_from_their_text() {
         let texts: Vec<String> = all.iter().map(|report| oracle.text(report)).collect();
         let distinct: std::collections::BTreeSet<&String> = texts.iter().collect();
         assert_eq!(distinct.len(), count);
+        assert_eq!(texts.iter().map(String::len).max(), Some(oracle.longest_text()));
         let mut read = oracle.no_reports();
         texts.iter().for_each(|text| oracle.read(text, &mut read).unwrap());
         assert_eq!(read, all);

@@ -1,6 +1,6 @@
 //! The liars.
 
-use super::{Exhibit, Words, all_pairs, flipped_bits, k_rr, star};
+use super::{Exhibit, Words, all_pairs, flipped_bits, k_rr, star, warner};
 use lookalike::audit::Text;
 
 /// Warner's coin for ln 3, one in four, drawn a tenth too seldom.
@@ -56,6 +56,82 @@ pub fn scale_divided_twice() -> Exhibit {
     })
 }
 
+/// Warner's coin, thrown once for two calls in a row.
+pub fn one_coin_for_two_calls() -> Exhibit {
+    Exhibit::stateful("one coin for two calls", 10_000, all_pairs(2, 3f64.ln()), |start, _, secret| {
+        warner(&mut Words::new(&[start.seed, start.run as u64, start.number / 2]), secret)
+    })
+}
+
+/// Noise on numbers that calls 1 and 2 share, 3 and 4, and so on, but for a little of their own.
+pub fn one_noise_for_two_calls() -> Exhibit {
+    let alpha = (-1f64).exp();
+    Exhibit::stateful("one noise for two calls", 20_000, all_pairs(3, 2.0), move |start, own, secret| {
+        let mut words = Words::new(&[start.seed, start.run as u64, start.number.div_ceil(2)]);
+        let shared = (words.geometric(alpha) - words.geometric(alpha)) as f64 + words.uniform();
+        f64::from(secret) + shared + 0.1 * own.uniform()
+    })
+}
+
+/// Warner's coin, which gives the answer before once more in one call of four.
+pub fn answer_before() -> Exhibit {
+    Exhibit::program("the answer before, given again", 100_000, all_pairs(2, 3f64.ln()), |seed, run| {
+        let mut words = Words::new(&[seed, run as u64]);
+        let mut before = None;
+        move |secret| {
+            let own = warner(&mut words, secret);
+            let answer = before.filter(|_| words.coin(0.25)).unwrap_or(own);
+            before = Some(answer);
+            answer
+        }
+    })
+}
+
+/// Warner's coin with an answer that is kept while the secret stays the same.
+pub fn answer_kept_while_the_secret_stays() -> Exhibit {
+    Exhibit::program("an answer kept while the secret stays", 20_000, all_pairs(2, 3f64.ln()), |seed, run| {
+        let mut words = Words::new(&[seed, run as u64]);
+        let mut kept = None;
+        move |secret| {
+            let answer = match kept {
+                Some((before, answer)) if before == secret => answer,
+                _ => warner(&mut words, secret),
+            };
+            kept = Some((secret, answer));
+            answer
+        }
+    })
+}
+
+/// Warner's coin with fresh noise on the secret of the call before.
+pub fn answer_to_the_call_before() -> Exhibit {
+    Exhibit::program("an answer to the call before", 20_000, all_pairs(2, 3f64.ln()), |seed, run| {
+        let mut words = Words::new(&[seed, run as u64]);
+        let mut before = 0;
+        move |secret| warner(&mut words, std::mem::replace(&mut before, secret))
+    })
+}
+
+/// Eight random digits to base 16, two of which differ by the secret.
+pub fn difference_of_two_characters() -> Exhibit {
+    Exhibit::new("the secret as the XOR of two characters", 10_000, all_pairs(4, 0.1), |words, secret| {
+        let mut digits: Vec<u32> = (0..8).map(|_| (words.word() % 16) as u32).collect();
+        digits[6] = digits[1] ^ secret;
+        Text::new(&digits.into_iter().map(|digit| char::from_digit(digit, 16).unwrap()).collect::<String>())
+    })
+}
+
+/// Warner's coin as a function of the secret and of how often it was called, the same after every start.
+pub fn noise_by_secret_and_count() -> Exhibit {
+    Exhibit::program("noise by secret and count", 20_000, all_pairs(2, 3f64.ln()), |_, _| {
+        let mut counts = [0; 2];
+        move |secret| {
+            counts[secret as usize] += 1;
+            warner(&mut Words::new(&[42, secret.into(), counts[secret as usize]]), secret)
+        }
+    })
+}
+
 pub fn all() -> Vec<Exhibit> {
     vec![
         flip_off_by_a_tenth(),
@@ -65,5 +141,12 @@ pub fn all() -> Vec<Exhibit> {
         reused_seed(),
         cached_answer(),
         scale_divided_twice(),
+        one_coin_for_two_calls(),
+        one_noise_for_two_calls(),
+        answer_before(),
+        answer_kept_while_the_secret_stays(),
+        answer_to_the_call_before(),
+        difference_of_two_characters(),
+        noise_by_secret_and_count(),
     ]
 }

@@ -6,14 +6,17 @@ pub mod broken;
 pub mod honest;
 
 use lookalike::Result;
-use lookalike::audit::{Audit, Options, Output, Pair, Run, audit, draws};
+use lookalike::audit::{Audit, Collect, Options, Output, Pair, Run, Schedule, Source, audit, draws};
 
 /// A mechanism with a claim, and how many draws its audit gets.
 pub struct Exhibit {
     pub name: &'static str,
     pub draws: u64,
-    run: Box<dyn Fn(u64, u64) -> Audit + Sync>,
+    run: Box<Attack>,
 }
+
+/// The audit of one mechanism, from its seed.
+type Attack = dyn Fn(u64, &Options<'_>) -> Audit + Sync;
 
 impl Exhibit {
     /// An exhibit whose `release(words, secret)` gets fresh random words for each draw.
@@ -33,16 +36,46 @@ impl Exhibit {
         pairs: Vec<Pair>,
         release: impl Fn(Start, &mut Words, u32) -> O + Sync + 'static,
     ) -> Self {
-        let run = move |seed: u64, count: u64| {
-            let source = draws_of(seed, &release);
-            audit(&pairs, &source, &Options { draws: count, ..Options::default() }).unwrap()
-        };
+        let run = move |seed: u64, options: &Options<'_>| audit(&pairs, &draws_of(seed, &release), options).unwrap();
+        Exhibit { name, draws, run: Box::new(run) }
+    }
+
+    /// The same for a mechanism that is called in order and may keep what it likes, as a program does: `start(seed, run)` is
+    /// what answers a run.
+    pub fn program<O: Output + 'static, M: FnMut(u32) -> O + 'static>(
+        name: &'static str,
+        draws: u64,
+        pairs: Vec<Pair>,
+        start: impl Fn(u64, Run) -> M + Sync + 'static,
+    ) -> Self {
+        let run =
+            move |seed: u64, options: &Options<'_>| audit(&pairs, &InOrder(|run| start(seed, run)), options).unwrap();
         Exhibit { name, draws, run: Box::new(run) }
     }
 
     /// The audit with this seed at the stated budget.
     pub fn audit(&self, seed: u64) -> Audit {
-        (self.run)(seed, self.draws)
+        self.audit_with(seed, &Options { draws: self.draws, ..Options::default() })
+    }
+
+    /// The same at another budget.
+    pub fn audit_with(&self, seed: u64, options: &Options<'_>) -> Audit {
+        (self.run)(seed, options)
+    }
+}
+
+/// Draws of what is called in order.
+struct InOrder<F>(F);
+
+impl<O: Output, M: FnMut(u32) -> O, F: Fn(Run) -> M> Source for InOrder<F> {
+    type Output = O;
+
+    fn run<C: Collect<O>>(&self, run: Run, schedule: &Schedule, new: &(dyn Fn() -> C + Sync)) -> Result<C> {
+        let (mut collector, mut answer) = (new(), (self.0)(run));
+        for (place, secret) in (0..).zip(schedule.iter()) {
+            collector.see(secret, place, &answer(secret));
+        }
+        Ok(collector)
     }
 }
 
@@ -124,6 +157,11 @@ pub fn flipped_bits(words: &mut Words, secret: u32, bits: u32, flip: f64, spared
         if truth != (!spared(place) && words.coin(flip)) { '1' } else { '0' }
     };
     (1..=bits).map(bit).collect()
+}
+
+/// Warner's coin for ln 3.
+pub fn warner(words: &mut Words, secret: u32) -> u32 {
+    if words.coin(0.25) { 1 - secret } else { secret }
 }
 
 /// k-ary randomized response at ε.

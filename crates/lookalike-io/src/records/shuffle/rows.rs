@@ -9,7 +9,7 @@ use arrow_schema::{ArrowError, DataType, Field, Fields, Schema};
 use arrow_select::{concat::concat, take::take};
 use lookalike::sample::RowOrder;
 
-use super::{super::Batch, weight::weight};
+use super::super::{Batch, weight::weight};
 use crate::{Error, Result};
 
 /// Rows that are to be released: the codes of their outputs, each in as many bytes as the largest needs, and the kept

@@ -1,0 +1,38 @@
+//! `lookalike ledger migrate`.
+
+use crate::Answer;
+use crate::terminal::Terminal;
+use lookalike_io::Result;
+use lookalike_io::ledger::{Head, LEDGER_VERSION, Ledger};
+use serde_json::json;
+use std::path::PathBuf;
+
+/// Write a ledger anew in the format of today, and keep the old file beside it
+#[derive(clap::Args)]
+#[command(after_help = "\
+Every entry is checked first. The chain goes on, so that heads of before are still found, and names are compared as before.
+Also mends a ledger of today's format whose pages another program has written, if its entries and charges are whole.")]
+pub struct Migrate {
+    /// The ledger, which no other process may use meanwhile
+    ledger: PathBuf,
+    /// The head that an earlier run printed: an entry must have it
+    #[arg(long, value_name = "HASH")]
+    head: Option<Head>,
+}
+
+impl Migrate {
+    pub fn run(self, terminal: &Terminal) -> Result<Answer> {
+        let made = Ledger::migrate(&self.ledger, self.head.as_ref())?;
+        let (kept, head) = (made.kept.display().to_string(), made.whole.head.to_string());
+        let object = json!({ "from": made.from, "to": LEDGER_VERSION, "kept": kept, "head": head });
+        terminal.answer(object, || {
+            format!(
+                "Wrote {} anew, from version {} to version {LEDGER_VERSION}. The old file is {kept}: charge it no more.\n\
+                 Ledger head: {head}\n",
+                self.ledger.display(),
+                made.from
+            )
+        })?;
+        Ok(Answer::Yes)
+    }
+}

@@ -1,0 +1,75 @@
+//! A clock that was ahead.
+
+use super::content::{CLOCK_CORRECTED, ClockCorrected, written};
+use super::database::{failed, settle};
+use super::entry::{Chain, Digest, last, no_entry};
+use super::ledger_file::Ledger;
+use super::located::located;
+use super::time_text;
+use crate::{Error, Result};
+use rusqlite::Connection;
+
+/// Which entries were dated by a clock that was ahead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClockCorrection {
+    /// The first of them.
+    pub first: u64,
+    /// The last.
+    pub last: u64,
+    /// What the last was dated, in seconds since 1970.
+    pub from: i64,
+    /// The time of the machine when this was corrected, by which the ledger goes on.
+    pub to: i64,
+}
+
+impl Ledger {
+    /// Lets the ledger go on by the clock of the machine after entries were dated later than it says: an entry of its own says
+    /// so, and none is changed.
+    ///
+    /// What was charged with those entries counts in the period of now, and also in that of its own date: whichever of the
+    /// two clocks was right, no period gets its budget twice.
+    ///
+    /// # Errors
+    /// A ledger whose last entry is not dated later than the clock says; a clock from before the ledger was made.
+    ///
+    /// # Complexity
+    /// Linear in the entries.
+    pub fn correct_clock(&mut self, note: &str) -> Result<ClockCorrection> {
+        let now = (self.clock)();
+        self.corrected(now, note).map_err(|error| located(error, &self.path))
+    }
+
+    fn corrected(&mut self, now: i64, note: &str) -> Result<ClockCorrection> {
+        let transaction = self.begin()?;
+        let (entry, head) = last(&transaction)?.ok_or_else(no_entry)?;
+        if entry.time <= now {
+            return Err(Error::refused(format!(
+                "the last entry is dated {}, and the clock of this machine says {}: nothing is to be corrected",
+                time_text(entry.time),
+                time_text(now)
+            )));
+        }
+        let first = first_after(&transaction, now)?;
+        if first == 1 {
+            return Err(Error::refused(format!(
+                "the clock of this machine says {}, which is before the ledger was made: set the clock right",
+                time_text(now)
+            )));
+        }
+        let (from, number) = (entry.time, entry.number);
+        let content = ClockCorrected { first, from, to: now, note: note.to_owned() };
+        let mut chain = Chain::at(head, number, now);
+        chain.append(&transaction, CLOCK_CORRECTED, written(&content), &Digest::default())?;
+        transaction.commit().map_err(failed)?;
+        settle(&self.connection)?;
+        Ok(ClockCorrection { first, last: number, from, to: now })
+    }
+}
+
+/// The first of the entries at the end of the chain that are all dated later than a time.
+pub(super) fn first_after(connection: &Connection, time: i64) -> Result<u64> {
+    let before: Option<u64> = connection
+        .query_row("SELECT max(number) FROM entry WHERE time <= ?", [time], |row| row.get(0))
+        .map_err(failed)?;
+    Ok(before.map_or(1, |before| before + 1))
+}
