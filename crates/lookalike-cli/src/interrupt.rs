@@ -34,7 +34,7 @@ enum Phase {
     Unknown,
     Computing,
     Writing,
-    /// Several files are put in place, all of them or none: a signal waits for the end.
+    /// Folders are made, or several files are put in place, all of them or none: a signal waits for the end.
     Moving,
     Moved,
 }
@@ -92,14 +92,15 @@ impl Interrupt {
         Interrupt::then(bar, || {})
     }
 
-    /// From now on; what waits in the folder of a run is removed, since its owner has no time left to do it.
-    pub fn removing(bar: &ProgressBar, unfinished: Unfinished) -> Self {
+    /// From now on what waits in the folder of a run is removed, since its owner has no time left to do it. A signal that had
+    /// to wait until the folder was made is answered.
+    pub fn removing(&self, bar: &ProgressBar, unfinished: Unfinished) {
         Interrupt::saying(bar, move |phase| {
             if phase == Phase::Computing {
                 unfinished.remove();
             }
             phase.message().to_owned()
-        })
+        });
     }
 
     /// From now on; `out` says what has left already and cannot be called back, if there is anything.
@@ -120,7 +121,12 @@ impl Interrupt {
     fn saying(bar: &ProgressBar, said: impl Fn(Phase) -> String + Send + 'static) -> Self {
         // Not a bar of its own: one that is left behind after an error would go on drawing.
         let bar = Some(bar.downgrade());
-        *now() = Now { phase: Phase::Computing, is_due: false, bar, said: Some(Box::new(said)) };
+        let mut now = now();
+        let is_due = now.is_due;
+        *now = Now { phase: Phase::Computing, is_due: false, bar, said: Some(Box::new(said)) };
+        if is_due {
+            now.stop();
+        }
         Interrupt(())
     }
 
@@ -129,7 +135,8 @@ impl Interrupt {
         now().phase = Phase::Writing;
     }
 
-    /// Several files are put in place: signals wait until [`Interrupt::moved`].
+    /// Folders are made, or several files are put in place: signals wait until [`Interrupt::removing`] or
+    /// [`Interrupt::moved`].
     pub fn moving(&self) {
         now().phase = Phase::Moving;
     }

@@ -7,7 +7,7 @@ use crate::formats::Formats;
 use crate::interrupt::Interrupt;
 use crate::ledger::charge::{ChargeOptions, ChargeReport};
 use crate::noise::{Level, Width};
-use crate::streams::{Stdout, is_closed_pipe, is_stdout, length};
+use crate::streams::{Stdout, check_stdout_before, is_closed_pipe, is_stdout, length};
 use crate::terminal::{Terminal, count};
 use indicatif::ProgressBar;
 use job::Job;
@@ -132,6 +132,7 @@ impl Privatize {
         let bar = terminal.bytes(length(&self.data));
         let rows_out = rows_out(&self.output, &bar, "row");
         let done = if is_stdout(&self.output) {
+            check_stdout_before(&self.data)?;
             match self.release(&mut job, Box::new(Stdout::new()), &key, &bar, rows_out.as_deref()) {
                 Err(error) if is_closed_pipe(&error) => {
                     closed(terminal, rows_out.as_deref());

@@ -72,8 +72,12 @@ impl Listener for Shown<'_> {
         self.bar.set_message(stage(progress));
     }
 
+    fn staging(&self) {
+        self.interrupt.get_or_init(|| Interrupt::new(&self.bar)).moving();
+    }
+
     fn staged(&self, unfinished: &Unfinished) {
-        self.interrupt.get_or_init(|| Interrupt::removing(&self.bar, unfinished.clone()));
+        self.interrupt.get().inspect(|interrupt| interrupt.removing(&self.bar, unfinished.clone()));
     }
 
     fn publishing(&self) {

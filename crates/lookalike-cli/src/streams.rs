@@ -3,10 +3,10 @@
 use lookalike::sample::RandomKey;
 use lookalike_io::ledger::{LedgerAnswer, StandIn};
 use lookalike_io::records::Batch;
-use lookalike_io::{Draw, Error, Result, check_stdout};
+use lookalike_io::{Draw, Error, Result, check_stdout, note_input};
 pub use lookalike_io::{at_input, is_stdout, length};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A mechanism that reads fields itself, whose errors name their file.
 pub struct NamedDraw<D> {
@@ -32,6 +32,16 @@ impl<D: StandIn> StandIn for NamedDraw<D> {
     fn stand_in(&self, key: &RandomKey, row: u64) -> Result<LedgerAnswer> {
         self.mechanism.stand_in(key, row)
     }
+}
+
+/// Refuses a standard output that leads to this input, to what was read so far or to a ledger: to be asked before the first
+/// row is drawn and charged.
+///
+/// # Errors
+/// Such a redirection.
+pub fn check_stdout_before(data: &Path) -> Result<()> {
+    note_input(if data == Path::new("-") { Path::new("/dev/stdin") } else { data });
+    check_stdout()
 }
 
 /// Standard output for released rows. Where it leads to a file that this command reads, nothing goes there.

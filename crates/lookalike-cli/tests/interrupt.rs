@@ -160,6 +160,28 @@ fn a_signal_in_a_run_leaves_no_folder() {
     }
 }
 
+/// A signal that comes when the first folder has just been made, before the last one is.
+#[test]
+fn a_signal_while_a_run_makes_its_folders_leaves_none() {
+    use nix::sys::signal::{Signal, kill};
+    for _ in 0..40 {
+        let folder = Folder::new();
+        for name in ["spec.toml", "plan.toml", "records.csv"] {
+            folder.write(name, std::fs::read(example("workstations").join(name)).unwrap());
+        }
+        let names = folder.names();
+        let deep = format!("n{}", "/n".repeat(60));
+        let mut command = folder.command(["run", "plan.toml", "--output", &deep]);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        while !folder.path("n").exists() && child.try_wait().unwrap().is_none() {}
+        kill(nix::unistd::Pid::from_raw(child.id() as i32), Signal::SIGTERM).unwrap();
+        let ended = child.wait_with_output().unwrap();
+        let error = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!((ended.status.code(), error.as_str()), (Some(130), "stopped; nothing was written\n"));
+        assert_eq!(folder.names(), names);
+    }
+}
+
 /// Whatever the moment, all files are there or none, and nothing hidden.
 #[test]
 fn a_signal_at_any_moment_of_a_run_leaves_all_files_or_none() {

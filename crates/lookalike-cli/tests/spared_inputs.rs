@@ -186,6 +186,29 @@ fn redirected_streams_are_files_too() {
     }
 }
 
+/// Refused before a row is drawn: nothing is charged, and no row is said to be out.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_redirection_to_an_input_is_refused_before_anything_is_charged() {
+    let folder = folder();
+    let charged = "--ledger a.ledger --key own.key --subject user";
+    for (line, file) in [
+        (format!("privatize m.json records.csv --value load {charged} -o -"), "records.csv"),
+        (format!("privatize m.json records.csv --value load {charged} -o -"), "m.json"),
+        ("privatize m.json - --value load -o - < records.csv".to_owned(), "records.csv"),
+        ("geo privatize planar.mechanism trip.csv -o -".to_owned(), "trip.csv"),
+    ] {
+        let before = folder.words("ledger status a.ledger --key own.key --json").exits(0).stdout;
+        let script = format!("'{}' {line} >> {file}", common::BINARY);
+        let mut shell = std::process::Command::new("sh");
+        let run = shell.args(["-c", &script]).current_dir(folder.path("")).output().unwrap();
+        let error = String::from_utf8(run.stderr).unwrap();
+        assert!(run.status.code() == Some(2) && error.contains(READ), "{script}: {error}");
+        assert!(!error.contains("written already"), "{script}: {error}");
+        assert_eq!(folder.words("ledger status a.ledger --key own.key --json").exits(0).stdout, before, "{script}");
+    }
+}
+
 #[test]
 fn a_ledger_is_never_replaced_whatever_the_command() {
     let folder = folder();
@@ -211,6 +234,26 @@ fn a_ledger_is_never_replaced_whatever_the_command() {
     }
     folder.words("ledger verify a.ledger").exits(0);
     folder.words("ledger verify b.ledger").exits(0);
+}
+
+/// `.lookalike-NAME` is the beginning of the names under which outputs wait.
+#[test]
+fn an_input_or_a_ledger_with_a_hidden_name_stays() {
+    let folder = folder();
+    folder.write(".lookalike-out.csv", folder.read("records.csv"));
+    folder.words("ledger init .lookalike-book.csv --budget 10").exits(0);
+    for output in ["out.csv", "book.csv"] {
+        folder.write(output, "old");
+    }
+    let before = bytes(&folder);
+    for output in ["out.csv", "book.csv"] {
+        folder.words(&format!("privatize m.json .lookalike-out.csv --value load --force -o {output}")).exits(0);
+    }
+    let others = |files: Vec<(String, Vec<u8>)>| -> Vec<(String, Vec<u8>)> {
+        files.into_iter().filter(|(name, _)| !["out.csv", "book.csv"].contains(&name.as_str())).collect()
+    };
+    assert!(others(bytes(&folder)) == others(before));
+    folder.words("ledger verify .lookalike-book.csv").exits(0);
 }
 
 #[test]

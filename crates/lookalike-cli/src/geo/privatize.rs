@@ -7,7 +7,7 @@ use super::promise::of_cells;
 use crate::Answer;
 use crate::formats::Formats;
 use crate::privatize::{closed, fresh_key, rows_out};
-use crate::streams::{Stdout, is_closed_pipe, is_stdout, length};
+use crate::streams::{Stdout, check_stdout_before, is_closed_pipe, is_stdout, length};
 use crate::terminal::{Terminal, count};
 use indicatif::ProgressBar;
 use lookalike::geo::PlaceSampler;
@@ -78,6 +78,7 @@ impl Privatize {
         let bar = terminal.bytes(length(&self.data));
         let rows_out = rows_out(&self.output, &bar, if self.form().is_some() { "feature" } else { "row" });
         let released = if is_stdout(&self.output) {
+            check_stdout_before(&self.data)?;
             match self.release(mechanism, Box::new(Stdout::new()), &key, &bar, rows_out.as_deref()) {
                 // A reader that has seen enough, such as head, is not an error.
                 Err(error) if is_closed_pipe(&error) => {

@@ -180,15 +180,23 @@ fn a_symbolic_link_to_nothing_is_refused_and_stays() {
     assert_eq!(names_in(directory.path()), ["link.csv"]);
 }
 
+/// The name has the number of its file, and a file that somebody else calls so has another.
+#[cfg(unix)]
 #[test]
-fn what_a_killed_process_left_is_gone_with_the_next_file() {
+fn what_a_killed_process_left_is_gone_with_the_next_file_and_nothing_else_is() {
     let directory = tempdir().unwrap();
-    let path = directory.path().join("out.csv");
+    let at = |name: &str| directory.path().join(name);
+    fs::write(at(".lookalike-out.csv"), "theirs").unwrap();
     for make in WAYS {
-        fs::write(&path, "old").unwrap();
-        fs::write(directory.path().join(".lookalike-out.csv"), "half").unwrap();
-        make(&path, true).commit().unwrap();
-        assert_eq!(names_in(directory.path()), ["out.csv"]);
+        fs::write(at("out.csv"), "old").unwrap();
+        fs::write(at("half"), "half").unwrap();
+        let number = std::os::unix::fs::MetadataExt::ino(&fs::metadata(at("half")).unwrap());
+        fs::rename(at("half"), at(&format!(".lookalike-out.csv-{number}"))).unwrap();
+        make(&at("out.csv"), true).commit().unwrap();
+        let mut names = names_in(directory.path());
+        names.sort();
+        assert_eq!(names, [".lookalike-out.csv", "out.csv"]);
+        assert_eq!(fs::read(at(".lookalike-out.csv")).unwrap(), b"theirs");
     }
 }
 

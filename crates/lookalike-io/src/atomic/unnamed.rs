@@ -27,7 +27,7 @@ pub fn publish(file: &File, target: &Path, replace: bool) -> io::Result<()> {
     match link(file, target) {
         // A link never replaces; a rename does, in one step, but needs a name to start from.
         Err(error) if replace && error.kind() == io::ErrorKind::AlreadyExists => {
-            through_hidden_name(target, |name| link(file, name))
+            through_hidden_name(target, file, |name| link(file, name))
         }
         other => other,
     }

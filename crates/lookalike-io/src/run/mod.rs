@@ -57,6 +57,9 @@ pub trait Listener: Sync {
         false
     }
 
+    /// Folders are about to be made in the target: whoever ends the process waits for [`Listener::staged`], or for the end.
+    fn staging(&self) {}
+
     /// This waits in the target from now on, and is removed when the run fails; whoever ends the process removes it first.
     fn staged(&self, _unfinished: &Unfinished) {}
 
@@ -106,6 +109,7 @@ impl Run<'_> {
         let plan = Plan::read(self.path)?;
         let folder = self.output.unwrap_or(&plan.folder);
         spare_inputs(&plan, folder)?;
+        listener.staging();
         let staging = Staging::new(folder, self.replace, &|said| listener.note(said))?;
         listener.staged(staging.unfinished());
 

@@ -3,7 +3,7 @@
 use super::hidden_folder::{HIDDEN, HiddenFolder, Unfinished};
 use super::journal::Journal;
 use crate::atomic::sync_directory;
-use crate::{Error, Result};
+use crate::{Error, Result, check_spared};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ impl Staging {
     ///
     /// # Errors
     /// A target that is no folder, that another run writes to, that has files already and may not be replaced, or that
-    /// cannot be made; and a dead run that cannot be completed.
+    /// cannot be made; an input of this run or a ledger in its hidden folder; and a dead run that cannot be completed.
     pub(crate) fn new(target: &Path, replace: bool, say: &dyn Fn(&str)) -> Result<Self> {
         if target.exists() && !target.is_dir() {
             return Err(Error::input("is a file, expected a folder").in_file(target));
@@ -99,6 +99,7 @@ impl Drop for Staging {
 
 /// Completes what a dead run had done, or removes what it had begun.
 fn recover(hidden: &HiddenFolder, target: &Path, unfinished: &Unfinished, say: &dyn Fn(&str)) -> Result<()> {
+    check_contents(hidden.path())?;
     if let Some(journal) = Journal::read(hidden.path())? {
         journal.complete((hidden.path(), &hidden.files()), target, &mut || Ok(()))?;
         say(&format!(
@@ -112,6 +113,15 @@ fn recover(hidden: &HiddenFolder, target: &Path, unfinished: &Unfinished, say: &
         ));
     }
     unfinished.remove_contents();
+    Ok(())
+}
+
+/// Refuses a hidden folder in which somebody keeps an input of this run, or a ledger: what is in it would be removed.
+fn check_contents(folder: &Path) -> Result<()> {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        if is_folder { check_contents(&entry.path())? } else { check_spared(&entry.path())? }
+    }
     Ok(())
 }
 

@@ -183,6 +183,33 @@ fn places_that_cannot_be_taken_are_found_before_anything_is_moved() {
     assert_eq!(content(target), BTreeMap::from([("m.json".to_owned(), "old".to_owned())]));
 }
 
+#[test]
+fn an_input_in_the_hidden_folder_is_refused_and_stays() {
+    let outer = tempfile::tempdir().unwrap();
+    killed(staged(outer.path(), true, "new"));
+    let input = outer.path().join(HIDDEN).join("files/deep/records.csv");
+    fs::create_dir(input.parent().unwrap()).unwrap();
+    fs::write(&input, "records").unwrap();
+    let _command = crate::InputGuard::new();
+    crate::read_text(&input).unwrap();
+    let error = Staging::new(outer.path(), true, &|_| {}).err().unwrap().to_string();
+    assert!(error.contains("records.csv: this command reads this file"), "{error}");
+    assert_eq!(fs::read(&input).unwrap(), b"records");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_in_the_folder_gives_way_to_the_file_and_what_it_led_to_stays() {
+    let outer = tempfile::tempdir().unwrap();
+    let (target, elsewhere) = (outer.path().join("out"), outer.path().join("elsewhere"));
+    fs::create_dir(&target).unwrap();
+    fs::write(&elsewhere, "theirs").unwrap();
+    std::os::unix::fs::symlink("../elsewhere", target.join("m.json")).unwrap();
+    staged(&target, true, "new").publish().unwrap();
+    assert_eq!((content(&target), fs::read_to_string(&elsewhere).unwrap()), (set("new"), "theirs".to_owned()));
+    assert!(fs::symlink_metadata(target.join("m.json")).unwrap().is_file());
+}
+
 #[cfg(unix)]
 #[test]
 fn files_wait_where_only_their_owner_looks_and_are_then_like_any_others() {
