@@ -61,7 +61,7 @@ pub fn text_of(mut input: impl Read, most: u64) -> Result<String> {
         }
         match count {
             0 => break,
-            _ if bytes.len() as u64 > most => return Err(too_long("no end", most)),
+            _ if bytes.len() as u64 > most => return Err(too_long("longer than it may be", most)),
             _ => {}
         }
     }
@@ -167,13 +167,14 @@ mod tests {
             assert_eq!(text_of(text(), most).unwrap().len() as u64, most);
             let error = refused(text().chain(&b"x"[..]), most);
             assert!(
-                error.starts_with("no end, expected at most ") && error.contains("(is this the right file?)"),
+                error.starts_with("longer than it may be, expected at most ")
+                    && error.contains("(is this the right file?)"),
                 "{error}"
             );
         }
         assert_eq!(
             refused(io::repeat(b'x'), 2 << 20),
-            "no end, expected at most 2 MiB, since it is read whole (is this the right file?)"
+            "longer than it may be, expected at most 2 MiB, since it is read whole (is this the right file?)"
         );
     }
 

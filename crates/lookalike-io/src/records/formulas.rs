@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// The text with an apostrophe in front where a spreadsheet would take it for a formula: it begins with `=`, `+`, `-`, `@`, a
-/// tab or a carriage return and is no number.
+/// The text with an apostrophe in front where a spreadsheet would take it for a formula: it begins with `=`, `+`, `-`, `@`, one
+/// of their full-width forms, a tab, a line feed or a carriage return, and is no number.
 ///
 /// # Example
 /// ```
@@ -21,7 +21,13 @@ pub(crate) fn unescaped(text: &str) -> Option<&str> {
 
 #[inline]
 pub(super) fn is_formula(cell: &[u8]) -> bool {
-    matches!(cell.first(), Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r')) && !is_number(cell)
+    let begins = match cell.first() {
+        Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\n' | b'\r') => true,
+        // A spreadsheet may take them for the usual ones.
+        Some(0xef) => ["＝", "＋", "－", "＠"].iter().any(|sign| cell.starts_with(sign.as_bytes())),
+        _ => false,
+    };
+    begins && !is_number(cell)
 }
 
 /// A number that means the same with an apostrophe or without, so that it stays one: digits with a sign, a point, an exponent.
@@ -45,6 +51,11 @@ mod tests {
             "@SUM(A1)",
             "\tx",
             "\rx",
+            "\n=x",
+            "＝1+1",
+            "＋x",
+            "－1",
+            "＠SUM(A1)",
             "=",
             "-",
             "+",
@@ -57,7 +68,7 @@ mod tests {
             assert_eq!(escape_formula(text), format!("'{text}"), "{text:?}");
             assert_eq!(unescaped(&escape_formula(text)), Some(text));
         }
-        for text in ["", "a", "a=1", "1", "-1", "+1.5", "-1e-3", "-.5", "'=x", "'", " =x", "0..10"] {
+        for text in ["", "a", "a=1", "1", "-1", "+1.5", "-1e-3", "-.5", "'=x", "'", " =x", "0..10", "ａ", "（=x"] {
             assert!(matches!(escape_formula(text), Cow::Borrowed(_)), "{text:?}");
         }
         for text in ["=x", "'a", "'-1", "''=x", "'", ""] {
