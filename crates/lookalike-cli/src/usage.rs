@@ -2,6 +2,7 @@
 
 use clap::Parser;
 use clap::error::{ContextKind, ContextValue};
+use lookalike_io::shown;
 
 /// The command line; a wrong one is told on standard error and ends the process.
 pub fn parse<C: Parser>() -> C {
@@ -24,6 +25,11 @@ fn without_values(mut error: clap::Error) -> clap::Error {
             // How to pass it as a value, with the value.
             error.remove(ContextKind::Suggested);
         }
+    }
+    // What a terminal acts on is written out, as everywhere.
+    if let Some(ContextValue::String(found)) = error.get(ContextKind::InvalidValue) {
+        let written_out = shown(found).into_owned();
+        error.insert(ContextKind::InvalidValue, ContextValue::String(written_out));
     }
     error
 }
@@ -59,6 +65,15 @@ mod tests {
 
     fn message(line: &str) -> String {
         without_values(Command::try_parse_from(line.split(' ')).unwrap_err()).to_string()
+    }
+
+    /// On a terminal nothing strips it.
+    #[test]
+    fn a_value_that_is_told_does_nothing_to_a_terminal() {
+        let line = ["l", "add", "1", "--epsilon", "\u{1b}]0;owned\u{7}"];
+        let error = without_values(Command::try_parse_from(line).unwrap_err());
+        let text = error.render().ansi().to_string();
+        assert!(text.contains("\\u{1b}]0;owned\\u{7}") && !text.contains("\u{1b}]0;"), "{text:?}");
     }
 
     #[test]

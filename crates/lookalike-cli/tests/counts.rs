@@ -289,7 +289,8 @@ fn a_release_that_cannot_be_made_writes_nothing() {
     let asked = "--group ward --where ill=yes";
     // The limit is on the rows, which are public: nobody of these five is ill.
     folder.write("large.csv", format!("ward,ill\n{}", "north,no\n".repeat(5)));
-    run("large.csv", asked).fails_with(&["large.csv: group \"north\": more than 4 rows", "counts design --n"]);
+    run("large.csv", asked)
+        .fails_with(&["large.csv: row 5: one row more of its group than n = 4", "counts design --n"]);
     folder.write("missing.csv", "ward,ill\nnorth,yes\nnorth,\n");
     run("missing.csv", asked).fails_with(&["missing.csv: row 2, column \"ill\": empty", "whether it matches"]);
     folder.write("nobody.csv", "ward,ill\n,yes\n");

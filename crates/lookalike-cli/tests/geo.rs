@@ -264,8 +264,10 @@ fn maps_are_pictures_and_those_of_tracks_are_private() {
     cells.words("geo map m.json -o a.svg").exits(0);
     cells.words("geo map m.json --cell 0,2 -o b.svg").exits(0);
     assert!(cells.read("b.svg").contains("What is released for cell 0,2"));
-    cells.words("geo map m.json --cell 4,0 -o x.svg").fails_with(&["m.json: --cell 4,0: expected one of 4x3"]);
-    cells.words("geo map m.json --cell 1 -o x.svg").fails_with(&["'--cell <C,R>'", "like 3,4"]);
+    cells
+        .words("geo map m.json --cell 4,0 -o x.svg")
+        .fails_with(&["m.json: --cell: not a cell of the grid, expected one of 4x3"]);
+    cells.words("geo map m.json --cell 1 -o x.svg").fails_with(&["--cell: no cell", "like 3,4"]);
 }
 
 #[test]

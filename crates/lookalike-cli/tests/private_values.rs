@@ -89,6 +89,7 @@ const LINES: &[(&str, &[&str])] = &[
             "{} data.csv --group user --where load=busy -o out.csv",
             "counts.json {} --group day --where load=busy -o out.csv",
             "counts.json {} --group user --where load=busy --delimiter ; -o out.csv",
+            "counts.json {} --group day --where load=busy --columns day,load -o out.csv",
         ],
     ),
     ("local design", &["--categories-file {} --epsilon 1 -o out.json"]),
@@ -113,6 +114,7 @@ const LINES: &[(&str, &[&str])] = &[
             "{} --epsilon 1 --delimiter ;",
             "--counts {},31415926 --epsilon 1",
             "--counts a=31415926,a=3 --epsilon 1 {}",
+            "--epsilon 1 a=31415926,{}",
         ],
     ),
     (
@@ -298,6 +300,31 @@ fn no_verb_shows_what_is_on_standard_input() {
                 check(verb, &line, &folder, &before, &run);
             }
         }
+    }
+}
+
+/// Private arguments, and a group with too many rows.
+#[test]
+fn arguments_that_are_private_are_not_repeated() {
+    let folder = folder();
+    folder.words("geo design --origin 45.07,7.69 --cells 2x2 --step 500m --epsilon ln(2)/500m -o grid.json").exits(0);
+    folder.words("geo design --origin 45.07,7.69 --extent 10km --epsilon ln(4)/200 -o noise-on-places.json").exits(0);
+    folder.write("wards.csv", format!("ward,ill\n{}", format!("{MARKER},yes\n").repeat(3)));
+    for (line, said) in [
+        ("geo map grid.json --at SECRETMARKER,7 -o x.svg", "--at: no place, expected LATITUDE,LONGITUDE"),
+        ("geo map noise-on-places.json --at 31415926,7 -o x.svg", "--at: no place, expected LATITUDE,LONGITUDE"),
+        ("geo map grid.json --at 1,31415926 -o x.svg", "--at: no place, expected LATITUDE,LONGITUDE"),
+        ("geo map grid.json --cell 31415926,3 -o x.svg", "--cell: not a cell of the grid, expected one of 2x2"),
+        ("geo map grid.json --cell 314159265358979,3 -o x.svg", "--cell: no cell, expected column and row"),
+        ("noise max --epsilon 1 a=31415926", "COUNTS: no file of this name, which looks like counts"),
+        ("noise max --epsilon 1 31415926", "COUNTS: no file of this name, which looks like counts"),
+        (
+            "counts release counts.json wards.csv --group ward --where ill=yes -o o.csv",
+            "wards.csv: row 3: one row more of its group than n = 2",
+        ),
+    ] {
+        let run = folder.words(line).fails_with(&[said]);
+        assert!(!shows(&run.stderr), "{line}: {}", run.stderr);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Counts of groups straight from records.
 
-use crate::records::{Encode, RecordSource, escape_formula};
-use crate::{Error, Result, count_reports};
+use crate::records::{Batch, Encode, RecordSource, escape_formula};
+use crate::{Error, Result};
 use lookalike::certify::Certified;
 use lookalike::counts::neighbour_epsilons;
 use lookalike::model::Mechanism;
@@ -54,29 +54,42 @@ impl Encode for Matches {
 /// read. The limit is on all rows of a group, which are public, and not on those that match, which are not.
 ///
 /// # Errors
-/// Those of the source, no record at all, and a group of more than n rows; the error names the group and no count.
+/// Those of the source, no record at all, and a group of more than n rows; the error names the first row that is one too
+/// many, and neither the group nor a count.
 pub fn count_groups(
     source: &mut dyn RecordSource,
     names: impl FnOnce() -> Vec<String>,
     n: usize,
     progress: &mut dyn FnMut(u64),
 ) -> Result<Vec<(String, u32)>> {
-    let counts = count_reports(source, 2, progress)?;
+    // All rows of each group, and those that match.
+    let mut counts: Vec<[u32; 2]> = Vec::new();
+    let mut batch = Batch::default();
+    while source.read_batch(&mut batch)? {
+        for (row, (&group, &matches)) in (batch.first_row + 1..).zip(batch.profiles.iter().zip(&batch.values)) {
+            let group = group as usize;
+            if counts.len() <= group {
+                counts.resize(group + 1, [0; 2]);
+            }
+            let [all, matching] = &mut counts[group];
+            if *all as usize >= n {
+                return Err(Error::input(format!(
+                    "row {row}: one row more of its group than n = {n}, expected groups of at most {n} rows (counts design --n makes \
+                     a mechanism for larger groups)"
+                )));
+            }
+            (*all, *matching) = (*all + 1, *matching + matches);
+        }
+        progress(source.bytes_read());
+    }
     // A name without a row can come from the dictionary of a Parquet file.
-    let mut groups: Vec<(String, Vec<u64>)> = names().into_iter().zip(counts).collect();
-    groups.retain(|(_, counts)| counts.iter().sum::<u64>() > 0);
+    let named = names().into_iter().zip(counts).filter(|(_, [all, _])| *all > 0);
+    let mut groups: Vec<(String, u32)> = named.map(|(name, [_, matching])| (name, matching)).collect();
     groups.sort();
     if groups.is_empty() {
         return Err(Error::input("no records, expected at least one"));
     }
-    let count = |(name, counts): (String, Vec<u64>)| match u32::try_from(counts[1]) {
-        Ok(count) if counts[0] + counts[1] <= n as u64 => Ok((name, count)),
-        _ => Err(Error::input(format!(
-            "group {name:?}: more than {n} rows, expected at most n = {n} (counts design --n makes a mechanism for larger \
-             groups)"
-        ))),
-    };
-    groups.into_iter().map(count).collect()
+    Ok(groups)
 }
 
 /// Groups with what was released for them as CSV; names that a spreadsheet would take for a formula are escaped if that is

@@ -96,7 +96,7 @@ def test_counts_of_groups_are_those_of_the_command_line(command, tmp_path):
 
 def test_counts_of_groups_refuse_what_they_cannot_protect(point):
     mech = lookalike.counts.geometric(2, alpha=0.8)
-    with pytest.raises(lookalike.InputError, match='group "a": more than 2 rows'):
+    with pytest.raises(lookalike.InputError, match='row 3: one row more of its group than n = 2'):
         lookalike.counts.release(mech, ["a"] * 3, [True] * 3, True)
     with pytest.raises(lookalike.InputError, match="not a mechanism over counts"):
         lookalike.counts.release(point, ["a"], [True], True)

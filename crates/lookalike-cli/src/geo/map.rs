@@ -33,11 +33,12 @@ pub struct Map {
     #[arg(required_unless_present = "track")]
     mechanism: Option<PathBuf>,
     /// Cells: the true cell, column and row from 0, from the south-west; by default one in the middle
-    #[arg(long, value_name = "C,R", value_parser = cell, conflicts_with = "at")]
-    cell: Option<[u32; 2]>,
+    // Text until the command line is read, and so is the place: what is wrong with a private argument is told without it.
+    #[arg(long, value_name = "C,R", conflicts_with = "at")]
+    cell: Option<String>,
     /// The true place: LATITUDE,LONGITUDE in degrees; by default the middle of the region
     #[arg(long, value_name = "PLACE", allow_hyphen_values = true)]
-    at: Option<Origin>,
+    at: Option<String>,
     /// Two files of places instead, before and after their release; the picture is as private as the first
     #[arg(long, value_names = ["BEFORE", "AFTER"], num_args = 2, conflicts_with_all = ["mechanism", "cell", "at"])]
     track: Vec<PathBuf>,
@@ -82,18 +83,44 @@ impl Map {
         })
     }
 
+    /// The true cell, if one is given.
+    fn cell(&self) -> Result<Option<[u32; 2]>> {
+        let wrong = || Error::input("--cell: no cell, expected column and row like 3,4");
+        let number = |text: &str| text.trim().parse().map_err(|_| wrong());
+        let cell = |text: &String| {
+            let (column, row) = text.split_once(',').ok_or_else(wrong)?;
+            Ok([number(column)?, number(row)?])
+        };
+        self.cell.as_ref().map(cell).transpose()
+    }
+
+    /// The true place, if one is given.
+    fn at(&self) -> Result<Option<Origin>> {
+        let place = |text: &String| {
+            text.parse().map_err(|_| {
+                Error::input(
+                    "--at: no place, expected LATITUDE,LONGITUDE in decimal degrees like 52.52,13.405, the latitude from -90 to \
+                     90 and the longitude from -180 to 360",
+                )
+            })
+        };
+        self.at.as_ref().map(place).transpose()
+    }
+
     /// The law of one cell.
     fn cells(&self, mechanism: &Mechanism, grid: &PlaceGrid) -> Result<String> {
         let cells = grid.cells();
         let middle = [cells.columns() / 2, cells.rows() / 2];
-        let truth = match (&self.cell, &self.at) {
-            (Some([column, row]), _) if *column >= cells.columns() || *row >= cells.rows() => {
+        let truth = match (self.cell()?, self.at()?) {
+            (Some([column, row]), _) if column >= cells.columns() || row >= cells.rows() => {
                 let (columns, rows) = (cells.columns(), cells.rows());
-                return Err(Error::input(format!("--cell {column},{row}: expected one of {columns}x{rows}, from 0,0")));
+                return Err(Error::input(format!(
+                    "--cell: not a cell of the grid, expected one of {columns}x{rows}, from 0,0"
+                )));
             }
-            (Some(cell), _) => cells.cell(*cell),
+            (Some(cell), _) => cells.cell(cell),
             (None, Some(place)) => {
-                let [latitude, longitude] = degrees(place);
+                let [latitude, longitude] = degrees(&place);
                 let outside = || Error::input("--at: a place outside the grid of cells, expected one inside");
                 grid.cell_of(latitude, longitude).ok_or_else(outside)?
             }
@@ -118,10 +145,10 @@ impl Map {
             return Err(Error::input("--cell is for cells, and this is noise on all places: --at names one"));
         }
         let noise = certified.mechanism();
-        let centre = match &self.at {
+        let centre = match self.at()? {
             None => [0.0, 0.0],
             Some(place) => {
-                let [latitude, longitude] = degrees(place);
+                let [latitude, longitude] = degrees(&place);
                 let outside = || Error::input("--at: a place outside the region, expected one inside");
                 Plane::new(noise.region()).point(latitude, longitude).ok_or_else(outside)?
             }
@@ -132,12 +159,4 @@ impl Map {
 
 fn degrees(place: &Origin) -> [f64; 2] {
     [place.latitude(), place.longitude()].map(|degrees| to_f64(degrees, Direction::Nearest))
-}
-
-/// `3,4`: column and row.
-fn cell(text: &str) -> Result<[u32; 2]> {
-    let wrong = || Error::input(format!("{text:?} is no cell, expected column and row like 3,4"));
-    let (column, row) = text.split_once(',').ok_or_else(wrong)?;
-    let number = |text: &str| text.trim().parse().map_err(|_| wrong());
-    Ok([number(column)?, number(row)?])
 }

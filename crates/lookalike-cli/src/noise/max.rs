@@ -12,7 +12,7 @@ use lookalike::model::{Movement, Names, NoisyMax};
 use lookalike::sample::{NoisyMaxSampler, RandomKey};
 use lookalike_io::{Error, Result, read_counts, shown};
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Release which of several counts is the largest, and nothing else
 #[derive(clap::Args)]
@@ -67,6 +67,7 @@ impl Max {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         let mut counts = match (&self.table, &self.counts) {
             (Some(path), _) => {
+                refuse_counts(path)?;
                 self.format.check(path)?;
                 let (format, csv) = (self.format.format(path), self.format.csv_options(path));
                 read_counts(path, format, &csv, [&self.name, &self.count])?
@@ -131,6 +132,18 @@ impl Max {
             "at_most_below": to_f64(behind, Direction::Up),
             "seeded": self.seed.is_some(),
         })
+    }
+}
+
+/// Refuses a file that is not there and whose name looks like counts, where `--counts` was forgotten, without showing it.
+fn refuse_counts(path: &Path) -> Result<()> {
+    let name = path.to_string_lossy();
+    let is_list = name.contains(['=', ',']) || name.trim().parse::<f64>().is_ok();
+    match is_list && !path.exists() {
+        true => Err(Error::input(
+            "COUNTS: no file of this name, which looks like counts (--counts takes counts themselves, like ana=3,bo=5)",
+        )),
+        false => Ok(()),
     }
 }
 
