@@ -40,8 +40,8 @@ impl CorrectClock {
         });
         terminal.answer(object, || {
             format!(
-                "Noted that {} were dated ahead, up to {from}. The ledger goes on from {to}.\nLedger head: {head}\n",
-                super::entries::entries_text(&entries)
+                "Noted that {} dated ahead, up to {from}. The ledger goes on from {to}.\nLedger head: {head}\n",
+                super::entries::entries_were(&entries)
             )
         })?;
         Ok(Answer::Yes)

@@ -45,6 +45,11 @@ pub fn entries_text(entries: &BTreeSet<u64>) -> String {
     format!("{noun} {}", ranges.iter().map(range).collect::<Vec<_>>().join(", "))
 }
 
+/// What was done to entries: `entry 3 was`, or `entries 3 to 5 were`.
+pub fn entries_were(entries: &BTreeSet<u64>) -> String {
+    format!("{} {}", entries_text(entries), if entries.len() == 1 { "was" } else { "were" })
+}
+
 /// Where a run is written down, behind what it did; nothing where it wrote nothing.
 pub fn entries_in(entries: &BTreeSet<u64>) -> String {
     if entries.is_empty() { String::new() } else { format!(" ({})", entries_text(entries)) }
@@ -62,6 +67,8 @@ mod tests {
         {
             assert_eq!(read(text).unwrap(), shown, "{text}");
         }
+        assert_eq!(entries_were(&BTreeSet::from([4])), "entry 4 was");
+        assert_eq!(entries_were(&BTreeSet::from([4, 5])), "entries 4 to 5 were");
         for wrong in ["", "0", "5..3", "-1", "3-5", "1..9999999999", "x", "3,"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }

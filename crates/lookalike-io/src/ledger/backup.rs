@@ -1,19 +1,23 @@
 //! A copy of a ledger.
 
 use super::database::{self, failed};
+use super::files::check_free;
 use super::key::LedgerKey;
 use super::ledger_file::Ledger;
+use super::located::located;
+use super::staging::{Staging, publish};
 use super::verify::{Fault, Verified, verify};
 use crate::{Error, Result};
 use rusqlite::Connection;
+use std::fs::Permissions;
 use std::path::Path;
 
 impl Ledger {
     /// Writes a copy of the ledger as it is now, whatever others charge meanwhile, and checks all of the copy. The key is not
-    /// copied.
+    /// copied. Nobody can read the copy who could not read the ledger.
     ///
-    /// A copy is for the day when the ledger is lost. It knows nothing of what is charged later: put in the ledger's place it
-    /// would let that be spent again.
+    /// The copy appears when it is whole; what a killed process leaves is removed by the next. A copy is for the day when the
+    /// ledger is lost. It knows nothing of what is charged later: put in the ledger's place it would let that be spent again.
     ///
     /// # Errors
     /// A file that is there, or cannot be written; a ledger that is not whole, of which no copy is left.
@@ -24,9 +28,29 @@ impl Ledger {
         if super::files::is_database(&self.path, copy) || copy == LedgerKey::path_beside(&self.path) {
             return Err(Error::input("this is the ledger, its key or its journal").in_file(copy));
         }
-        copy_into(&self.connection, copy).map_err(|error| super::located::located(error, &self.path))?;
-        let whole = verify(copy, None).map(|answer| answer.map_err(|fault| not_whole(&fault).in_file(copy)));
-        whole.and_then(|answer| answer).inspect_err(|_| remove(copy))
+        check_free(copy)?;
+        let staging = Staging::new(copy)?;
+        let new = staging.new_file();
+        copy_into(&self.connection, &new).map_err(|error| located(error, &self.path))?;
+        let whole = verify(&new, None)?.map_err(|fault| not_whole(&fault).in_file(&self.path))?;
+        let published = permissions(&new, &self.path).and_then(|allowed| publish(&new, copy, allowed, false));
+        published.map_err(|error| Error::system("cannot write the copy", error).in_file(copy))?;
+        Ok(whole)
+    }
+}
+
+/// What both a new file and another that it comes from allow.
+fn permissions(new: &Path, from: &Path) -> std::io::Result<Permissions> {
+    let (allowed, original) = (std::fs::metadata(new)?.permissions(), std::fs::metadata(from)?.permissions());
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        Ok(Permissions::from_mode(allowed.mode() & original.mode() & 0o777))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = original;
+        Ok(allowed)
     }
 }
 
@@ -35,21 +59,11 @@ pub(super) fn not_whole(fault: &Fault) -> Error {
     Error::input(format!("the ledger is not whole, so no copy is left: {fault}"))
 }
 
-/// Writes the content of a ledger to a new file with stamped pages, as of one moment, and on the disk.
+/// Writes the content of a ledger to a new file with stamped pages, as of one moment.
 pub(super) fn copy_into(connection: &Connection, copy: &Path) -> Result<()> {
-    if copy.exists() {
-        return Err(Error::input("this file exists; a ledger is never replaced").in_file(copy));
-    }
     super::pages::register().map_err(|_| Error::input("SQLite refuses the file system of ledgers"))?;
     database::reserve_stamps(connection)?;
     let address = super::journal::address(copy) + &format!("?vfs={}", super::pages::NAME.to_string_lossy());
-    connection.execute("VACUUM INTO ?", [address]).map_err(failed).inspect_err(|_| remove(copy))?;
+    connection.execute("VACUUM INTO ?", [address]).map_err(failed)?;
     Ok(())
-}
-
-/// Removes a copy that was begun, with what SQLite put beside it.
-pub(super) fn remove(copy: &Path) {
-    for end in super::files::BESIDE {
-        let _ = std::fs::remove_file(super::files::beside(copy, end));
-    }
 }

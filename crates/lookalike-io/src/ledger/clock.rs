@@ -9,6 +9,9 @@ use super::time_text;
 use crate::{Error, Result};
 use rusqlite::Connection;
 
+/// The first moment of 2025. A clock without a battery begins in 1970.
+const NO_LEDGERS_BEFORE: i64 = 1_735_689_600;
+
 /// Which entries were dated by a clock that was ahead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClockCorrection {
@@ -30,7 +33,7 @@ impl Ledger {
     /// two clocks was right, no period gets its budget twice.
     ///
     /// # Errors
-    /// A ledger whose last entry is not dated later than the clock says; a clock from before the ledger was made.
+    /// A ledger whose last entry is not dated later than the clock says; a clock from before there were ledgers.
     ///
     /// # Complexity
     /// Linear in the entries.
@@ -49,13 +52,14 @@ impl Ledger {
                 time_text(now)
             )));
         }
-        let first = first_after(&transaction, now)?;
-        if first == 1 {
+        // It may be earlier than the first entry, which the clock has dated too that was ahead.
+        if now < NO_LEDGERS_BEFORE {
             return Err(Error::refused(format!(
-                "the clock of this machine says {}, which is before the ledger was made: set the clock right",
+                "the clock of this machine says {}, which is before there were ledgers: set the clock right",
                 time_text(now)
             )));
         }
+        let first = first_after(&transaction, now)?;
         let (from, number) = (entry.time, entry.number);
         let content = ClockCorrected { first, from, to: now, note: note.to_owned() };
         let mut chain = Chain::at(head, number, now);

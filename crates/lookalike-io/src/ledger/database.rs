@@ -1,7 +1,8 @@
 //! The SQLite file of a ledger.
 
-use super::files::beside;
+use super::files::{beside, resolved};
 use super::pages::{self, PageFault};
+use crate::spared::FileId;
 use crate::{Error, Result};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
@@ -45,25 +46,32 @@ CREATE TRIGGER charge_removed BEFORE DELETE ON charge BEGIN SELECT raise(ABORT, 
 
 /// Opens a ledger that is there, and says which version it has. The pages of version 2 are checked as they are read.
 pub(super) fn open(path: &Path) -> Result<(Connection, u32)> {
-    let version = version_of(path).map_err(|error| error.in_file(path))?;
-    let connection = match version {
-        WITHOUT_STAMPS => connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, None),
-        _ => connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, Some(pages::NAME)),
+    // SQLite keeps a journal beside the file that a link leads to, so that is where to look for one.
+    open_file(&resolved(path)).map_err(|error| error.in_file(path))
+}
+
+fn open_file(path: &Path) -> Result<(Connection, u32)> {
+    let (connection, version) = loop {
+        let (version, file) = (version_of(path)?, FileId::at(path));
+        let file_system = (version != WITHOUT_STAMPS).then_some(pages::NAME);
+        let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, file_system)?;
+        // Where this waited while the ledger was written anew, the old file is open, which is charged no more.
+        if FileId::at(path) == file {
+            break (connection, version);
+        }
     };
-    let connection = connection.map_err(|error| error.in_file(path))?;
     if version != WITHOUT_STAMPS {
-        super::journal::check(path, &connection).map_err(|error| error.in_file(path))?;
+        super::journal::check(path, &connection)?;
     }
-    keep_journal(&connection, false).map_err(failed).map_err(|error| error.in_file(path))?;
+    keep_journal(&connection, false).map_err(failed)?;
     Ok((connection, version))
 }
 
 /// Opens a ledger without a look at the stamps of its pages, so that what is wrong in them can be found; nothing must be
 /// written through this.
 pub(super) fn open_unchecked(path: &Path) -> Result<Connection> {
-    version_of(path)
-        .and_then(|_| connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, None))
-        .map_err(|error| error.in_file(path))
+    let connected = version_of(path).and_then(|_| connect(&resolved(path), OpenFlags::SQLITE_OPEN_READ_WRITE, None));
+    connected.map_err(|error| error.in_file(path))
 }
 
 /// Which version a file has, as its header says.
@@ -113,7 +121,8 @@ fn connect(path: &Path, flags: OpenFlags, file_system: Option<&std::ffi::CStr>) 
         }
     };
     let connection = connection.map_err(failed)?;
-    keep_journal(&connection, true).and_then(|()| settings(&connection)).map_err(failed)?;
+    let set = keep_journal(&connection, true).and_then(|()| settings(&connection));
+    set.map_err(|error| super::journal::explained(path, error))?;
     Ok(connection)
 }
 
@@ -125,12 +134,6 @@ pub(super) fn keep_journal(connection: &Connection, is_kept: bool) -> rusqlite::
 
 /// Makes the tables in a new file.
 pub(super) fn create(path: &Path) -> Result<Connection> {
-    for end in super::files::BESIDE.into_iter().skip(1) {
-        if beside(path, end).exists() {
-            let message = "this file is there and would be taken for the journal of the new ledger: move it away";
-            return Err(Error::input(message).in_file(&beside(path, end)));
-        }
-    }
     let make = || {
         pages::register().map_err(|_| Error::input("SQLite refuses the file system of ledgers"))?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -246,7 +249,7 @@ fn extended_code(error: &rusqlite::Error) -> Option<i32> {
 }
 
 /// A page that was refused.
-fn damaged_page(fault: PageFault) -> Error {
+pub(super) fn damaged_page(fault: PageFault) -> Error {
     match fault {
         PageFault::Changed { page } => Error::input(format!(
             "the ledger is damaged: page {page} is not what was written, or another program wrote it (restore a copy; if lookalike \

@@ -7,16 +7,32 @@ use super::key::{Id, hex};
 use super::ledger_file::Ledger;
 use crate::{Error, Result};
 use serde_json::{Value, json};
-use std::io::Write;
+use std::io::{BufWriter, Seek, Write};
 
 impl Ledger {
     /// Writes every entry as a line of JSON, with its charges where they are wanted.
     ///
     /// Names of subjects and records are keyed hashes, as in the ledger. Answers are what was released.
     ///
+    /// The ledger is read at one moment to a file without a name in the system's folder for such, and written from there: an
+    /// output that is slow, a pipe to a program that waits for somebody, keeps nobody from charging.
+    ///
     /// # Errors
-    /// A ledger that cannot be read, and an output that refuses.
+    /// A ledger that cannot be read, an output that refuses, and no room for what is to be written.
     pub fn export(&mut self, out: &mut dyn Write, with_charges: bool) -> Result<u64> {
+        let no_room = |error| Error::system("cannot write what is to be exported to a temporary file", error);
+        let mut file = BufWriter::new(tempfile::tempfile().map_err(no_room)?);
+        let written = self.export_at_once(&mut file, with_charges)?;
+        let mut file = file.into_inner().map_err(|error| no_room(error.into_error()))?;
+        file.rewind().map_err(no_room)?;
+        let copied = std::io::copy(&mut file, out);
+        // What waits in a buffer could fail without a word when the buffer is dropped.
+        copied.and_then(|_| out.flush()).map_err(|error| Error::system("cannot write", error))?;
+        Ok(written)
+    }
+
+    /// Writes it within one transaction, until whose end nobody can charge.
+    fn export_at_once(&mut self, out: &mut dyn Write, with_charges: bool) -> Result<u64> {
         let transaction = self.connection.transaction().map_err(failed)?;
         let mut entries =
             transaction.prepare(&format!("SELECT {COLUMNS} FROM entry ORDER BY number")).map_err(failed)?;
@@ -63,8 +79,6 @@ impl Ledger {
             writeln!(out, "{line}").map_err(|error| Error::system("cannot write", error))?;
             written += 1;
         }
-        // What waits in a buffer could fail without a word when the buffer is dropped.
-        out.flush().map_err(|error| Error::system("cannot write", error))?;
         Ok(written)
     }
 }

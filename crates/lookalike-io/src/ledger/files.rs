@@ -32,8 +32,29 @@ pub(super) fn is_database(ledger: &Path, path: &Path) -> bool {
     BESIDE.iter().any(|end| resolved(path) == beside(&resolved(ledger), end))
 }
 
+/// Refuses a place for a new ledger where something is, or where something else would take the new file for its own: a ledger
+/// beside it for its journal, or the new one a file that is there.
+///
+/// # Errors
+/// Such a place, and a symbolic link that leads to nothing.
+pub(super) fn check_free(path: &Path) -> Result<()> {
+    let is_there = |path: &Path| std::fs::symlink_metadata(path).is_ok();
+    if path.exists() {
+        return Err(Error::input("this file exists; a ledger is never replaced").in_file(path));
+    }
+    if is_there(path) {
+        let message = "is a symbolic link to nothing (remove it, or name the file that it should lead to)";
+        return Err(Error::input(message).in_file(path));
+    }
+    if let Some(taken) = BESIDE[1..].iter().map(|end| beside(path, end)).find(|file| is_there(file)) {
+        let message = "this file is there and would be taken for the journal of the new ledger: move it away";
+        return Err(Error::input(message).in_file(&taken));
+    }
+    crate::check_spared(path)
+}
+
 /// The path without links, as far as it is there.
-fn resolved(path: &Path) -> PathBuf {
+pub(super) fn resolved(path: &Path) -> PathBuf {
     let in_parent = || {
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         Some(parent.canonicalize().ok()?.join(path.file_name()?))

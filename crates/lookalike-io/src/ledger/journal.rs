@@ -8,7 +8,7 @@ use super::database::failed;
 use super::entry::{Head, last};
 use super::files::beside;
 use crate::{Error, Result};
-use rusqlite::{Connection, OpenFlags, OptionalExtension};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension};
 use std::path::Path;
 
 /// The header of a journal without pages.
@@ -16,24 +16,46 @@ const EMPTY: u64 = 32;
 
 /// Refuses a journal with which the ledger would not have the last entry that its file alone has.
 ///
-/// Entries are only added, and go into the journal first: with its own journal a ledger has all entries of the file.
+/// Entries are only added, and go into the journal first: with its own journal a ledger has all entries of the file. Every
+/// change adds an entry, so a journal of an older state has the page that was the last of the entries then, without those
+/// that came later; if these are on new pages, the journal says that the file has no such pages.
 pub(super) fn check(path: &Path, connection: &Connection) -> Result<()> {
-    let journal = beside(path, "-wal");
-    if std::fs::metadata(&journal).map_or(0, |metadata| metadata.len()) <= EMPTY {
-        return Ok(());
-    }
-    // A file that was being written when a run was killed may not be readable alone: then the journal completes it.
-    let Ok(Some((entry, head))) = alone(path) else { return Ok(()) };
+    let Some((entry, head)) = beside_whole(path) else { return Ok(()) };
     let query = "SELECT hash FROM entry WHERE number = ?";
-    let with_journal = connection.query_row(query, [entry], |row| row.get(0).map(Head)).optional().map_err(failed)?;
-    if with_journal == Some(head) {
-        return Ok(());
+    match connection.query_row(query, [entry], |row| row.get(0).map(Head)).optional() {
+        Ok(found) if found == Some(head) => Ok(()),
+        Ok(_) => Err(refusal(path, entry)),
+        Err(error) => Err(explained(path, error)),
     }
-    Err(Error::input(format!(
-        "beside this ledger lies {}, the journal of an older state or of another ledger: with it the entries from {entry} on would be \
-         lost; move it away",
-        journal.display()
-    )))
+}
+
+/// What went wrong in SQLite. Pages of two states beside each other look like a damaged file: where the file alone can be
+/// read, it is the journal that does not belong to it.
+pub(super) fn explained(path: &Path, error: rusqlite::Error) -> Error {
+    // And not that the disk failed, or that a page was refused.
+    let is_of_content = matches!(
+        error.sqlite_error_code(),
+        None | Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::Unknown)
+    );
+    match beside_whole(path).filter(|_| is_of_content) {
+        Some((entry, _)) => refusal(path, entry),
+        None => failed(error),
+    }
+}
+
+fn refusal(path: &Path, entry: u64) -> Error {
+    Error::input(format!(
+        "beside this ledger lies {}, the journal of an older state or of another ledger: with it entries up to {entry} would be \
+         lost, which the file alone has; move it away",
+        beside(path, "-wal").display()
+    ))
+}
+
+/// The last entry of a file beside which a journal lies, if the file can be read alone. One that was being written when a run was
+/// killed may not be: then the journal completes it.
+fn beside_whole(path: &Path) -> Option<(u64, Head)> {
+    let journal = std::fs::metadata(beside(path, "-wal")).map_or(0, |metadata| metadata.len());
+    if journal > EMPTY { alone(path).ok().flatten() } else { None }
 }
 
 /// The last entry of a file without its journal, and its hash.

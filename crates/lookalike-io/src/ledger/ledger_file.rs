@@ -38,11 +38,13 @@ impl Ledger {
     /// # Errors
     /// A file that is there, or cannot be written.
     pub fn create(path: &Path, key_path: &Path, budgets: &LedgerBudgets, names: SubjectNames) -> Result<Head> {
-        if path.exists() {
-            return Err(Error::input("this file exists; a ledger is never replaced").in_file(path));
-        }
+        super::files::check_free(path)?;
         if super::files::is_database(path, key_path) {
             return Err(Error::input("the key and the ledger in one place, expected two files").in_file(key_path));
+        }
+        // A key that is there is never replaced anyway; one in the place of a journal would be destroyed by it.
+        if !key_path.exists() {
+            crate::check_spared(key_path)?;
         }
         let connection = database::create(path)?;
         let key = LedgerKey::create(key_path).inspect_err(|_| {

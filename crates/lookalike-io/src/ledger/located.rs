@@ -1,6 +1,6 @@
 //! Where a ledger is damaged, for whoever meets it.
 
-use super::pages::take_fault;
+use super::pages::{PageFault, take_fault};
 use super::verify::first_fault;
 use crate::Error;
 use std::path::Path;
@@ -9,8 +9,9 @@ use std::path::Path;
 pub(super) fn located(error: Error, path: &Path) -> Error {
     let error = if error.has_place() { error } else { error.in_file(path) };
     match take_fault() {
-        None => error,
-        Some(_) => error.and(match first_fault(path) {
+        // Of a page that was cut off the journal knows the rest, and without it the entries are not what they are.
+        None | Some(PageFault::CutOff { .. }) => error,
+        Some(PageFault::Changed { .. }) => error.and(match first_fault(path) {
             Some(fault) => fault.to_string(),
             None => "all entries and charges still read as they were written".to_owned(),
         }),

@@ -31,6 +31,7 @@ mod names;
 mod pages;
 mod record;
 mod release;
+mod staging;
 mod status;
 mod verify;
 mod window;

@@ -1,5 +1,5 @@
 //! The ledger against the rules of the library (`tests_decisions`), against whoever edits it (`tests_edits`), and
-//! against what happens to files (`tests_files`): what all use.
+//! against what happens to files (`tests_files`) and where they lie (`tests_places`): what all use.
 
 use super::answer::LedgerAnswer;
 use super::budgets::LedgerBudgets;
@@ -23,6 +23,8 @@ mod decisions;
 mod edits;
 #[path = "tests_files.rs"]
 mod files;
+#[path = "tests_places.rs"]
+mod places;
 
 fn sum(text: &str) -> EpsilonSum {
     text.parse().unwrap()

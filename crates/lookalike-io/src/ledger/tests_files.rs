@@ -108,7 +108,7 @@ fn a_ledger_that_another_program_wrote_without_harm_is_mended() {
     let error = Ledger::migrate(&fixture.path, None).unwrap_err().to_string();
     assert!(error.contains("entry 4"), "{error}");
     assert_eq!(fs::read(&fixture.path).unwrap(), before);
-    assert!(!beside(&fixture.path, ".new").exists());
+    assert!(!beside(&fixture.path, ".version-2").exists());
 }
 
 /// A ledger and its key as they are on the disk at this moment, in a folder of their own: what is left when the process
@@ -168,7 +168,18 @@ fn a_file_that_was_being_written_is_refused_without_its_journal() {
                 Ok(()) => {}
                 Err(error) => {
                     assert!(!with_journal && error.to_string().contains("-wal added"), "{error}");
+                    assert!(!error.to_string().contains("entry "), "nothing is wrong with an entry: {error}");
                     refused += 1;
+                    // They read all pages, and say the same; nothing is written.
+                    let answers = [
+                        verify(&moved.path, None).err(),
+                        Ledger::migrate(&moved.path, None).map(|made| made.whole).err(),
+                    ];
+                    for error in answers {
+                        let error = error.expect("refused").to_string();
+                        assert!(error.contains("-wal added"), "{error}");
+                    }
+                    assert!(fs::read(&moved.path).unwrap() == torn && !beside(&moved.path, ".version-2").exists());
                 }
             }
         }
@@ -188,7 +199,7 @@ fn a_journal_of_an_older_state_is_refused() {
     fs::copy(&elsewhere.path, &back.path).unwrap();
     let before = (fs::read(&back.path).unwrap(), fs::read(beside(&back.path, "-wal")).unwrap());
     let error = Ledger::open(&back.path, None).err().unwrap().to_string();
-    assert!(error.contains("-wal") && error.contains("entries from 6 on would be lost"), "{error}");
+    assert!(error.contains("-wal") && error.contains("entries up to 6 would be"), "{error}");
     assert_eq!((fs::read(&back.path).unwrap(), fs::read(beside(&back.path, "-wal")).unwrap()), before);
     fs::remove_file(beside(&back.path, "-wal")).unwrap();
     let _ = fs::remove_file(beside(&back.path, "-shm"));
@@ -202,6 +213,28 @@ fn a_journal_of_an_older_state_is_refused() {
     fs::write(beside(&fresh, "-wal"), "").unwrap();
     let made = Ledger::create(&fresh, &beside(&fresh, ".key"), &LedgerBudgets::default(), SubjectNames::Normalized);
     assert!(made.unwrap_err().to_string().contains("move it away") && !fresh.exists());
+}
+
+/// However much was charged elsewhere: pages of two states beside each other may look like a damaged file, or like a whole one.
+#[test]
+fn a_journal_of_an_older_state_is_never_taken_for_damage_nor_for_the_ledgers_own() {
+    for (before, elsewhere) in (1..9).flat_map(|before| [1, 2, 5, 11, 23, 40].map(|elsewhere| (before, elsewhere))) {
+        let fixture = charged();
+        let mut killed = fixture.open();
+        for day in 20..20 + before {
+            charge_days(&mut killed, day, day + 1, 1).unwrap();
+        }
+        let away = moved(&fixture, false);
+        for day in 30..30 + elsewhere {
+            charge_days(&mut away.open(), day, day + 1, 1).unwrap();
+        }
+        let back = moved(&fixture, true);
+        fs::copy(&away.path, &back.path).unwrap();
+        let Err(error) = Ledger::open(&back.path, None) else { panic!("{before} and {elsewhere}: taken for its own") };
+        assert!(error.to_string().contains("of an older state or of another ledger"), "{before}, {elsewhere}: {error}");
+        assert!(verify(&back.path, None).is_err() && Ledger::migrate(&back.path, None).is_err());
+        assert_eq!(away.whole().charges as usize, 200 + 3 * (before + elsewhere));
+    }
 }
 
 #[test]

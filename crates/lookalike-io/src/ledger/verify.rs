@@ -10,7 +10,7 @@ use super::database::{self, failed};
 use super::entry::{COLUMNS, Charge, Digest, Entry, Head, NONE_BEFORE};
 use super::history::{FEW, UNCOVERED, add, packed};
 use super::key::Id;
-use super::pages;
+use super::pages::{self, PageFault};
 use super::window::Correction;
 use crate::Result;
 use rusqlite::{Connection, Row, Rows};
@@ -58,17 +58,32 @@ impl std::fmt::Display for Fault {
 /// # Complexity
 /// Linear in the entries, and n log n in the charges.
 pub fn verify(path: &Path, head: Option<&Head>) -> Result<std::result::Result<Verified, Fault>> {
+    pages::take_fault();
     // Held open to the end, so that the journal is put away by a connection that stamps pages.
     let checked = database::open(path);
     let checked = match (checked, pages::take_fault()) {
-        (Err(error), None) => return Err(error),
+        (Err(error), None | Some(PageFault::CutOff { .. })) => return Err(error),
         (checked, _) => checked,
     };
-    Ok(match (walk(path, head)?, checked) {
-        (Err(fault), _) => Err(fault),
-        (Ok(_), Err(error)) => Err(Fault { entry: None, what: error.to_string() }),
-        (Ok(whole), Ok((connection, _))) => check_pages(&connection).map(|()| whole),
-    })
+    let walked = walk(path, head);
+    let pages = match checked {
+        Ok((connection, _)) => check_pages(&connection).map_err(|error| error.in_file(path))?,
+        Err(error) => Err(Fault { entry: None, what: error.to_string() }),
+    };
+    Ok(walked?.and_then(|whole| pages.map(|()| whole)))
+}
+
+/// Refuses a ledger with pages that a run was writing when it was killed, and without the journal that completes them.
+///
+/// # Errors
+/// Such a ledger, or one that cannot be opened; not one whose pages are damaged or written by another program.
+pub(super) fn check_complete(path: &Path) -> Result<()> {
+    pages::take_fault();
+    let checked = database::open(path).and_then(|(connection, _)| check_pages(&connection).map(|_| ()));
+    match (checked, pages::take_fault()) {
+        (Err(_), Some(PageFault::Changed { .. })) => Ok(()),
+        (checked, _) => checked,
+    }
 }
 
 /// The first fault of a ledger, if its pages can be read at all.
@@ -85,15 +100,20 @@ fn walk(path: &Path, head: Option<&Head>) -> Result<std::result::Result<Verified
 }
 
 /// Reads every page, and has SQLite look at what they say of each other.
-fn check_pages(connection: &Connection) -> std::result::Result<(), Fault> {
-    let sound: std::result::Result<String, _> = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0));
-    let what = match sound {
-        Ok(answer) if answer == "ok" => return Ok(()),
-        Ok(_) => "SQLite finds the file damaged".to_owned(),
-        Err(error) => failed(error).to_string(),
-    };
+///
+/// # Errors
+/// Pages of a run that was cut off: what is wrong with them is that their journal is missing.
+fn check_pages(connection: &Connection) -> Result<std::result::Result<(), Fault>> {
     pages::take_fault();
-    Err(Fault { entry: None, what })
+    let sound: std::result::Result<String, _> = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0));
+    let error = match (sound, pages::take_fault()) {
+        (_, Some(fault @ PageFault::CutOff { .. })) => return Err(database::damaged_page(fault)),
+        (Ok(answer), _) if answer == "ok" => return Ok(Ok(())),
+        (_, Some(fault)) => database::damaged_page(fault),
+        (Ok(_), None) => crate::Error::input("SQLite finds the file damaged"),
+        (Err(error), None) => failed(error),
+    };
+    Ok(Err(Fault { entry: None, what: error.to_string() }))
 }
 
 /// The answer as JSON has it.
@@ -229,7 +249,7 @@ impl Walk {
             CLOCK_CORRECTED => {
                 let ClockCorrected { first, from, to, .. } = read(entry.number, &entry.content).map_err(unread)?;
                 let before = self.times.iter().rposition(|&time| time <= to).map_or(0, |place| place + 1);
-                if (first, from, to) != (before as u64 + 1, self.time, entry.time) || from <= to || first == 1 {
+                if (first, from, to) != (before as u64 + 1, self.time, entry.time) || from <= to {
                     return Err(self.fault("corrects the clock for other entries than those that were dated ahead"));
                 }
             }
