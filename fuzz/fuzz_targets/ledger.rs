@@ -7,7 +7,7 @@ use lookalike::exact::Rational;
 use lookalike::model::Noise;
 use lookalike_fuzz::{folder, names, told};
 use lookalike_io::ledger::{
-    ChargeRequest, IdColumns, Ledger, LedgerBudgets, LedgerKey, LedgerRelease, OverBudget, verify,
+    ChargeRequest, IdColumns, Ledger, LedgerBudgets, LedgerKey, LedgerRelease, OverBudget, SubjectNames, verify,
 };
 use lookalike_io::records::{Columns, CsvOptions, CsvSource};
 use lookalike_io::{AnyMechanism, MechanismFile};
@@ -26,7 +26,7 @@ fn made() -> &'static Made {
         let folder = tempfile::tempdir_in(folder()).expect("room for a folder").keep();
         let path = folder.join("ledger");
         let budgets = LedgerBudgets::default();
-        Ledger::create(&path, &LedgerKey::path_beside(&path), &budgets).expect("a new ledger");
+        Ledger::create(&path, &LedgerKey::path_beside(&path), &budgets, SubjectNames::default()).expect("a new ledger");
         charge(&mut Ledger::open(&path, None).expect("a ledger")).expect("charges");
         Made { bytes: std::fs::read(&path).expect("its bytes"), path }
     })
@@ -43,7 +43,7 @@ fn charge(ledger: &mut Ledger) -> lookalike_io::Result<()> {
         over: OverBudget::default(),
     };
     let rows: String = (0..100).map(|row| format!("{},{row}\n", if row == 7 { "bo" } else { "ana" })).collect();
-    let ids = IdColumns::of_memory("who".into(), "which".into(), ledger.key());
+    let ids = IdColumns::of_memory("who".into(), "which".into(), ledger);
     let columns = Columns { keep: ids.beside(&[]), ..Columns::default() };
     let input = Box::new(std::io::Cursor::new(format!("who,which\n{rows}")));
     let source = CsvSource::open(input, &CsvOptions::default(), &columns, None, None, None)?;

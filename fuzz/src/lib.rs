@@ -83,6 +83,7 @@ pub fn pass_on(source: &mut dyn RecordSource, options: Options) -> Result<()> {
         header: true,
         delimiter: b',',
         compression: None,
+        escape_formulas: options.format() == Format::Csv,
         labels: &labels,
         schema: &schema,
     };

@@ -11,3 +11,5 @@ mod stamp;
 
 pub(super) use file_system::{NAME, PageFault, last_fault, register, reserve_stamps, take_fault};
 pub(super) use stamp::PAGE;
+#[cfg(test)]
+pub(super) use stamp::put_begun;

@@ -1,9 +1,10 @@
 //! How SQLite reads and writes the file of a ledger: as it always does, but for the stamps of [`super::stamp`].
 //!
 //! SQLite calls what it writes files with a VFS. Ours passes every call on to the one that SQLite would use, and adds to
-//! three of them: a page that is written gets its stamp, a page that is read has it looked at, and the first page is written
-//! after all others, when SQLite says that they are complete. Journals are passed on as they are; SQLite has checksums of
-//! its own for them.
+//! three of them: a page that is written gets its stamp, a page that is read has it looked at, and the first page is marked
+//! before all others and written after them, when SQLite says that they are complete. Whoever opens a file reads its first
+//! page, so one that was being written is refused without its journal whatever is read of it. Journals are passed on as they
+//! are; SQLite has checksums of its own for them.
 //!
 //! # Safety
 //! SQLite calls these functions with objects that [`open`] has made, one thread at a time for each, and with buffers of the
@@ -14,7 +15,9 @@
 use super::stamp::{self, PAGE, STAMP, Stamp};
 use rusqlite::ffi::{self, sqlite3_file, sqlite3_int64, sqlite3_io_methods, sqlite3_vfs};
 use std::cell::Cell;
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{CStr, OsStr, c_char, c_int, c_void};
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::PathBuf;
 use std::sync::OnceLock;
 
 /// The name under which SQLite knows it.
@@ -98,6 +101,27 @@ struct Pages {
     writing: Option<u64>,
     /// The first page, which waits for the others.
     first: Option<Box<[u8; PAGE]>>,
+    /// What completes a write that was cut off: the journals of SQLite's two ways to write.
+    journals: [PathBuf; 2],
+}
+
+/// The bytes before the first page of a journal: a journal without pages completes nothing.
+const JOURNAL_HEADER: u64 = 32;
+
+impl Pages {
+    /// The pages of the file of this name.
+    unsafe fn of(name: *const c_char) -> Self {
+        // SAFETY: SQLite gives the name of a ledger, which ends with a zero byte.
+        let name = if name.is_null() { c"" } else { unsafe { CStr::from_ptr(name) } };
+        let beside = |ending: &str| [name.to_bytes(), ending.as_bytes()].concat();
+        let journals = [beside("-wal"), beside("-journal")].map(|path| PathBuf::from(OsStr::from_bytes(&path)));
+        Pages { journals, ..Pages::default() }
+    }
+
+    /// Whether there is a journal that can complete what was cut off.
+    fn has_journal(&self) -> bool {
+        self.journals.iter().any(|path| path.metadata().is_ok_and(|found| found.len() > JOURNAL_HEADER))
+    }
 }
 
 unsafe fn below(file: *mut sqlite3_file) -> *mut sqlite3_file {
@@ -195,7 +219,7 @@ unsafe extern "C" fn open(
         }
         let is_ledger = flags & ffi::SQLITE_OPEN_MAIN_DB != 0;
         (*file.cast::<CheckedFile>()).pages =
-            if is_ledger { Box::into_raw(Box::default()) } else { std::ptr::null_mut() };
+            if is_ledger { Box::into_raw(Box::new(Pages::of(name))) } else { std::ptr::null_mut() };
         (*file).pMethods = &METHODS;
         code
     }
@@ -226,12 +250,19 @@ unsafe extern "C" fn read(file: *mut sqlite3_file, buffer: *mut c_void, size: c_
         return code;
     }
     // The first page may be stamped anew by another process at this very moment.
+    let mut fault = PageFault::Changed { page: number };
     for _ in 0..8 {
         match stamp::read(page, number) {
             Stamp::Blank => return code,
             Stamp::Of(write) if number == 1 => {
-                pages.complete = write;
-                return code;
+                let (complete, has_begun) = stamp::complete_and_begun(write);
+                pages.complete = complete;
+                if !has_begun || pages.writing.is_some() || pages.has_journal() {
+                    return code;
+                }
+                // Another process may have completed it and put its journal away in between.
+                fault = PageFault::CutOff { page: number };
+                std::thread::sleep(std::time::Duration::from_micros(100));
             }
             Stamp::Of(write) if write <= pages.complete || pages.writing == Some(write) => return code,
             Stamp::Of(write) => {
@@ -245,7 +276,7 @@ unsafe extern "C" fn read(file: *mut sqlite3_file, buffer: *mut c_void, size: c_
             return code;
         }
     }
-    refuse(PageFault::Changed { page: number })
+    refuse(fault)
 }
 
 unsafe extern "C" fn write(file: *mut sqlite3_file, buffer: *const c_void, size: c_int, at: sqlite3_int64) -> c_int {
@@ -253,7 +284,13 @@ unsafe extern "C" fn write(file: *mut sqlite3_file, buffer: *const c_void, size:
         return pass_on!(file, xWrite, buffer, size, at);
     };
     let Some(number) = page_number(size, at) else { return ffi::SQLITE_IOERR_WRITE };
-    let write = *pages.writing.get_or_insert_with(|| unsafe { last_complete(file) } + 1);
+    let write = match pages.writing {
+        Some(write) => write,
+        None => match unsafe { begin(file) } {
+            Ok(write) => *pages.writing.insert(write),
+            Err(code) => return code,
+        },
+    };
     // SAFETY: SQLite gives a buffer of this size.
     let mut page = Box::new(unsafe { *buffer.cast::<[u8; PAGE]>() });
     stamp::put(&mut page, number, write);
@@ -294,6 +331,34 @@ unsafe extern "C" fn file_control(file: *mut sqlite3_file, operation: c_int, arg
     pass_on!(file, xFileControl, operation, argument)
 }
 
+/// Marks the first page, so that everybody knows of the write that begins; gives its number. A file without pages has nothing to
+/// lose.
+unsafe fn begin(file: *mut sqlite3_file) -> Result<u64, c_int> {
+    let mut first = Box::new([0; PAGE]);
+    let code = pass_on!(file, xRead, first.as_mut_ptr().cast(), PAGE as c_int, 0);
+    let write = match stamp::read(&first, 1) {
+        _ if code == ffi::SQLITE_IOERR_SHORT_READ => return Ok(1),
+        _ if code != ffi::SQLITE_OK => return Err(code),
+        Stamp::Of(write) => write,
+        Stamp::Blank => return Ok(1),
+        Stamp::Wrong => return Err(refuse(PageFault::Changed { page: 1 })),
+    };
+    let (complete, has_begun) = stamp::complete_and_begun(write);
+    if !has_begun {
+        stamp::put_begun(&mut first, complete);
+        for code in [
+            pass_on!(file, xWrite, first.as_ptr().cast(), PAGE as c_int, 0),
+            pass_on!(file, xSync, ffi::SQLITE_SYNC_NORMAL),
+        ] {
+            if code != ffi::SQLITE_OK {
+                HAS_FAILED.set(true);
+                return Err(code);
+            }
+        }
+    }
+    Ok(complete + 1)
+}
+
 /// Completes the write that has begun: when all other pages are on the disk, the first page is written with its number.
 unsafe fn complete(file: *mut sqlite3_file) -> c_int {
     let Some(pages) = (unsafe { pages(file) }) else { return ffi::SQLITE_OK };
@@ -330,7 +395,7 @@ unsafe fn last_complete(file: *mut sqlite3_file) -> u64 {
     let mut end = [0; STAMP];
     let at = (PAGE - STAMP) as sqlite3_int64;
     let code = pass_on!(file, xRead, end.as_mut_ptr().cast(), STAMP as c_int, at);
-    if code == ffi::SQLITE_OK { stamp::write_of(&end) } else { 0 }
+    if code == ffi::SQLITE_OK { stamp::complete_and_begun(stamp::write_of(&end)).0 } else { 0 }
 }
 
 /// The number of the page that so many bytes at a place are; `None` where they are not a page.

@@ -7,6 +7,9 @@ pub(super) const STAMP: usize = 16;
 /// How many bytes SQLite uses.
 const USED: usize = PAGE - STAMP;
 
+/// In the number of the first page: a write has begun after that one, and is not complete.
+const BEGUN: u64 = 1 << 63;
+
 /// What the end of a page says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stamp {
@@ -20,12 +23,23 @@ pub(super) enum Stamp {
 
 /// Stamps a page.
 ///
-/// All pages that are written together carry the number of that write. The first page is written last: a page with a
-/// larger number than the first one's belongs to a write that was cut off.
+/// All pages that are written together carry the number of that write. The first page is written last, and marked before all
+/// others ([`put_begun`]): so a write that was cut off is known from the first page, which everybody reads, and a page with a
+/// larger number than the first one's belongs to it.
 pub(super) fn put(page: &mut [u8; PAGE], number: u64, write: u64) {
     page[USED..USED + 8].copy_from_slice(&write.to_le_bytes());
     let hash = hash(page, number);
     page[USED + 8..].copy_from_slice(&hash);
+}
+
+/// Stamps the first page as that of a file in which the write after this one has begun.
+pub(in super::super) fn put_begun(first: &mut [u8; PAGE], write: u64) {
+    put(first, 1, write | BEGUN);
+}
+
+/// The number of the last complete write, and whether one has begun after it, from the number in the first page.
+pub(super) fn complete_and_begun(write: u64) -> (u64, bool) {
+    (write & !BEGUN, write & BEGUN != 0)
 }
 
 /// Reads the stamp of a page, by its number from 1 on.
@@ -53,6 +67,18 @@ fn hash(page: &[u8; PAGE], number: u64) -> [u8; 8] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_page_says_whether_a_write_has_begun() {
+        let mut page = [1; PAGE];
+        for (begun, stamped) in
+            [(true, put_begun as fn(&mut [u8; PAGE], u64)), (false, |page, write| put(page, 1, write))]
+        {
+            stamped(&mut page, 41);
+            let Stamp::Of(write) = read(&page, 1) else { panic!("a stamp") };
+            assert_eq!(complete_and_begun(write), (41, begun));
+        }
+    }
 
     #[test]
     fn every_bit_of_a_page_its_place_and_its_write_are_covered() {
