@@ -16,7 +16,10 @@ use lookalike::design::{
 use lookalike::exact::Epsilon;
 use lookalike::model::Mechanism;
 pub use lookalike_io::prove_design as prove;
-use lookalike_io::{AtomicFile, Error, MechanismFile, Result, Spec, Stored, Wishes, impossible_values, note_input};
+use lookalike_io::{
+    AtomicFile, Error, MechanismFile, Result, Spec, Stored, Wishes, check_gap, gap_warning, impossible_values,
+    note_input,
+};
 use report::{Report, Wanted};
 pub use report::{nearest, utilities};
 use std::path::{Path, PathBuf};
@@ -61,6 +64,9 @@ pub struct Design {
     /// Design at the smallest epsilon that reaches this, such as expected-error=0.1 or max-flip=1/20
     #[arg(long, value_name = "TARGET", conflicts_with_all = ["epsilon", "objective"])]
     epsilon_for: Option<String>,
+    /// Refuse a design that is not proved to be within this share of the least there is, such as 1e-6
+    #[arg(long, value_name = "SHARE", conflicts_with = "sweep")]
+    max_gap: Option<f64>,
 }
 
 impl Design {
@@ -80,7 +86,11 @@ impl Design {
         let designed = self.designed(problem, unprotected, &bar)?;
         bar.finish_and_clear();
         interrupt.writing();
-        if let Some(line) = impossible_values(designed.certified.mechanism()) {
+        if let Some(most) = self.max_gap {
+            check_gap(&designed.design.objective, most).map_err(|error| error.in_file(&self.spec))?;
+        }
+        let lines = impossible_values(designed.certified.mechanism()).into_iter();
+        for line in lines.chain(gap_warning(&designed.design)) {
             terminal.warn(&line);
         }
         let report = designed.report(self.output.as_deref());

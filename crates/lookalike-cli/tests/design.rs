@@ -241,3 +241,14 @@ fn the_file_goes_to_standard_output_on_request_and_the_table_beside_it() {
     folder.words("design spec.toml -o - --json").fails_with(&["--json and -o -"]);
     assert_eq!(folder.names(), ["m.json", "spec.toml"], "no file is called -");
 }
+
+#[test]
+fn a_design_that_is_further_from_the_least_than_asked_for_is_refused() {
+    let folder = Folder::new();
+    let line = |more: &str| format!("design {} {more} -o m.json", example("workstations/spec.toml").display());
+    let refused = folder.words(&line("--mechanism cluster --max-gap 1e-6"));
+    assert_eq!(refused.code, Some(1), "{}", refused.stderr);
+    assert!(refused.stderr.contains("above the least there is, more than the 1e-6"), "{}", refused.stderr);
+    assert!(folder.names().is_empty(), "nothing is written: {:?}", folder.names());
+    folder.words(&line("--max-gap 1e-6")).exits(0);
+}

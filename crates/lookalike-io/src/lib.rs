@@ -8,6 +8,7 @@
 
 mod atomic;
 pub mod audit;
+mod design_gap;
 mod draw;
 mod error;
 pub mod fit;
@@ -55,6 +56,7 @@ mod unchanged;
 mod wishes;
 
 pub use atomic::{AtomicFile, write_atomically, write_for_owner};
+pub use design_gap::{check_gap, gap_warning};
 pub use draw::{Draw, OracleColumn};
 pub use error::{Error, Result};
 pub use fresh::fresh_bytes;

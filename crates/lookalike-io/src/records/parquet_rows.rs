@@ -11,7 +11,7 @@ use parquet::{
     },
 };
 
-use super::{Batch, arrow_error::decoded};
+use super::{Batch, arrow_error::decoded, ending_file::EndingFile};
 use crate::{Error, Result};
 
 /// Rows of a column in which a value may repeat the beginning of the last one, and nothing says how long they are.
@@ -57,7 +57,7 @@ fn longest_value(file: &File, chunk: &ColumnChunkMetaData, rows: u64) -> Result<
         Type::BYTE_ARRAY => {
             let file = file.try_clone().map_err(|error| Error::system("cannot read", error))?;
             let page = decoded("Parquet", || {
-                SerializedPageReader::new(Arc::new(file), chunk, rows as usize, None)?.get_next_page()
+                SerializedPageReader::new(Arc::new(EndingFile(file)), chunk, rows as usize, None)?.get_next_page()
             })?;
             match page {
                 Some(Page::DictionaryPage { buf, .. }) => longest_entry(&buf),

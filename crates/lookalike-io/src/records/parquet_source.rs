@@ -16,7 +16,7 @@ use parquet::{
 
 use super::{
     Batch, Columns, Compression, Encoder, RecordSchema, RecordSource, array_types::is_text, arrow_error::decoded,
-    arrow_records::ArrowRecords, batch::Group, parquet_rows::rows_at_once,
+    arrow_records::ArrowRecords, batch::Group, ending_file::EndingFile, parquet_rows::rows_at_once,
 };
 use crate::{Error, Result};
 
@@ -97,7 +97,7 @@ impl ParquetSource {
             }
             let most = rows_at_once(&self.file, group, &self.leaves)?;
             let file = self.file.try_clone().map_err(|error| Error::system("cannot read", error))?;
-            let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
+            let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(EndingFile(file), self.metadata.clone())
                 .with_row_groups(vec![index])
                 .with_projection(self.mask.clone())
                 .with_batch_size(most);

@@ -14,8 +14,8 @@ use crate::report::{About, solved_problem, usual_priors};
 use crate::spared::is_same_file;
 use crate::{
     AtomicFile, Cohort, Error, InputGuard, Job, MechanismFile, Plan, PlanFit, Privatized, Readback, Reports, Result,
-    Spec, Target, Wishes, check_kept, check_spared, estimates_json, impossible_values, json_text, length, note_input,
-    one_of, prove_design, write_atomically, write_for_owner,
+    Spec, Target, Wishes, check_kept, check_spared, estimates_json, gap_warning, impossible_values, json_text, length,
+    note_input, one_of, prove_design, write_atomically, write_for_owner,
 };
 use lookalike::certify::Certified;
 use lookalike::design::{Design, Options, Problem, Progress, Watch, design, randomized_response};
@@ -122,7 +122,8 @@ impl Run<'_> {
         let (problem, design) = self.designed(&plan, problem, listener).map_err(|error| error.in_file(&spec))?;
         let baseline = randomized_response(&problem)?;
         let certified = prove_design(design.mechanism.clone())?;
-        impossible_values(certified.mechanism()).iter().for_each(|line| listener.warn(line));
+        let lines = impossible_values(certified.mechanism()).into_iter().chain(gap_warning(&design));
+        lines.for_each(|line| listener.warn(&line));
         self.check_budget(&plan, certified.mechanism(), listener)?;
         // What cannot be read back is better known before the release than after it.
         let estimator = Estimator::new(certified.mechanism()).map_err(|error| Error::from(error).in_file(&spec))?;

@@ -4,7 +4,7 @@
 //! it names rows, and columns by the names that were expected.
 
 use super::few;
-use crate::records::{Checked, Format, Texts, check_file, decoded, rows_at_once};
+use crate::records::{Checked, EndingFile, Format, Texts, check_file, decoded, rows_at_once};
 use crate::text::is_like;
 use crate::tree::is_of_its_kind;
 use crate::{Error, LONGEST_TABLE, Result};
@@ -197,7 +197,7 @@ fn array_table(path: &Path, format: Format) -> Result<Table> {
 
 fn parquet_batches(file: File) -> std::result::Result<Box<dyn RecordBatchReader>, ArrowError> {
     let again = file.try_clone()?;
-    let builder = ParquetRecordBatchReaderBuilder::try_new(file)?;
+    let builder = ParquetRecordBatchReaderBuilder::try_new(EndingFile(file))?;
     let leaves: Vec<usize> = (0..builder.parquet_schema().num_columns()).collect();
     let groups = builder.metadata().row_groups().iter();
     let most = groups.map(|group| rows_at_once(&again, group, &leaves)).min_by_key(|rows| *rows.as_ref().unwrap_or(&0));

@@ -15,19 +15,22 @@ use crate::model::Loss;
 
 /// The laws with the least average loss, and the channels that reach them.
 ///
-/// How much a law q costs is a question of transport from P to q: the total variation for errors, the flow between
-/// neighbours for ordered categories, a whole plan for a loss matrix. The program has the laws and these flows as
+/// How much a law q costs is a question of transport from P to q: the total variation for errors, the distance between the
+/// cumulated laws for ordered categories, a whole plan for a loss matrix. The program has the laws and what they cost as
 /// columns, and no cuts are needed.
 ///
 /// # Errors
 /// A solver that makes no progress, or the caller's wish to stop.
 pub(super) fn averaged(problem: &Problem, instance: &Instance, loss: &Loss, watch: &Watch<'_>) -> Result<Proposal> {
-    let mut laws = LawsProgram::of_laws(instance, 0.0);
+    let mut laws = match loss {
+        Loss::Ordinal => LawsProgram::of_cumulated_laws(instance),
+        _ => LawsProgram::of_laws(instance, 0.0),
+    };
     let (costs, mut plans) = (instance.costs(), Vec::new());
     for (secret, &cost) in costs.iter().enumerate() {
         match loss {
             Loss::ZeroOne => add_errors(&mut laws.program, instance, secret, cost),
-            Loss::Ordinal => add_neighbour_flows(&mut laws.program, instance, secret, cost),
+            Loss::Ordinal => add_distances(&mut laws.program, instance, secret, cost),
             Loss::Matrix(_) => plans.push(add_plan(&mut laws.program, instance, secret, (cost, loss))),
         }
     }
@@ -35,10 +38,13 @@ pub(super) fn averaged(problem: &Problem, instance: &Instance, loss: &Loss, watc
     let multipliers = laws.multipliers(&answer);
     let bound = Potentials::new(problem, instance, &multipliers).averaged();
     let binding = Binding::of(instance, &multipliers);
+    let swept = match loss {
+        Loss::Ordinal => instance.swept(&differences(&answer.x, instance.size, instance.count())),
+        _ => instance.swept(&answer.x),
+    };
     if let Loss::ZeroOne = loss {
-        return Ok(Proposal::new(Means::Laws(instance.swept(&answer.x)), bound, 1, binding));
+        return Ok(Proposal::new(Means::Laws(swept), bound, 1, binding));
     }
-    let swept = instance.swept(&answer.x);
     let rows = (0..instance.count()).map(|secret| {
         let (p, q) = (instance.law(secret), instance.law_in(&swept, secret));
         let plan = match plans.get(secret) {
@@ -69,19 +75,25 @@ fn add_errors(program: &mut Program, instance: &Instance, secret: usize, weight:
     }
 }
 
-/// `q_y − p_y` is what flows in from both neighbours less what flows out; the last output follows from the sums.
-fn add_neighbour_flows(program: &mut Program, instance: &Instance, secret: usize, weight: f64) {
-    let (mut before, mut flowing): (Option<(u32, u32)>, f64) = (None, 0.0);
+/// `Σ_y |Q_y − P_y|` over the cumulated laws: what has to pass from each category to the next, either way.
+fn add_distances(program: &mut Program, instance: &Instance, secret: usize, weight: f64) {
+    let mut sum = 0.0;
     for (y, &p) in instance.law(secret).iter().enumerate().take(instance.size - 1) {
-        let (up, down) = (program.column(weight, 0.0, 1.0), program.column(weight, 0.0, 1.0));
-        flowing += p - instance.started(p);
-        program.start(up, flowing.max(0.0) + 0.05);
-        program.start(down, (-flowing).max(0.0) + 0.05);
-        let mut terms = vec![(instance.place(secret, y), 1.0), (up, 1.0), (down, -1.0)];
-        terms.extend(before.into_iter().flat_map(|(up, down)| [(up, -1.0), (down, 1.0)]));
-        program.row(terms, p, p);
-        before = Some((up, down));
+        sum += p;
+        let cumulated = instance.place(secret, y);
+        let part = program.column(weight, 0.0, 1.0);
+        program.start(part, (program.started(cumulated) - sum).abs() + 0.05);
+        program.row([(cumulated, -1.0), (part, 1.0)], -sum, f64::INFINITY);
+        program.row([(cumulated, 1.0), (part, 1.0)], sum, f64::INFINITY);
     }
+}
+
+/// The laws of cumulated ones, none of their probabilities below 0.
+fn differences(cumulated: &[f64], size: usize, count: usize) -> Vec<f64> {
+    let of_law = |sums: &[f64]| -> Vec<f64> {
+        (0..size).map(|y| (sums[y] - if y > 0 { sums[y - 1] } else { 0.0 }).max(0.0)).collect()
+    };
+    cumulated.chunks_exact(size).take(count).flat_map(of_law).collect()
 }
 
 /// A plan π with sums P over outputs and q over inputs; returns its first column.

@@ -188,9 +188,32 @@ pub fn design(problem: &Problem, options: &Options<'_>) -> Result<Design> {
         (MechanismName::OneBitCluster | MechanismName::Cluster, _) => Ok(Design { name, ..cluster(problem)? }),
         (MechanismName::SmoothOneBit, _) => smooth_one_bit::watched(problem, options.flips, options.watch),
         (MechanismName::SmoothCategorical, _) => {
-            smooth_categorical::smooth_categorical(problem, options.algorithm, options.watch)
+            let found = smooth_categorical::smooth_categorical(problem, options.algorithm, options.watch)?;
+            no_worse_than_closed_forms(problem, found)
         }
     }
+}
+
+/// A gap this small cannot hide a better closed form.
+const CLOSE: f64 = 1e-9;
+
+/// The design, or the best closed form where that is better: a solver may stop early, and a closed form needs none. The lower
+/// bound is that of the design.
+fn no_worse_than_closed_forms(problem: &Problem, found: Design) -> Result<Design> {
+    if found.objective.gap() <= CLOSE {
+        return Ok(found);
+    }
+    let mut closed = vec![randomized_response(problem)?];
+    if !problem.profile_laws().is_empty() {
+        closed.push(cluster(problem)?);
+    }
+    let bound = found.objective.lower_bound;
+    let better = closed.into_iter().filter(|form| form.objective.value < found.objective.value);
+    let best = better.min_by(|one, other| one.objective.value.total_cmp(&other.objective.value));
+    let Some(mut best) = best else { return Ok(found) };
+    best.objective.lower_bound = best.objective.lower_bound.max(bound).min(best.objective.value);
+    best.solution = found.solution;
+    Ok(best)
 }
 
 /// The mechanism and the algorithm that the options and the structure of the problem ask for.

@@ -166,4 +166,4 @@ fn law_of(profile: &Distribution) -> Vec<f64> {
 /// Stands for a probability that is positive and below the floats.
 const RARE: f64 = 1e-290;
 /// The share of the largest weight that the lightest secret has.
-const LIGHT: f64 = 1e-8;
+const LIGHT: f64 = 1e-10;

@@ -50,6 +50,33 @@ impl LawsProgram {
         LawsProgram::constrained(program, instance, |secret, y| vec![(instance.place(secret, y), 1.0)])
     }
 
+    /// The same with a column for the cumulated probabilities `q_0 + … + q_y`, of which the last is 1.
+    ///
+    /// No row is an equation then: Newton's systems are positive definite, and along ordered categories each column meets
+    /// its neighbours only.
+    pub(super) fn of_cumulated_laws(instance: &Instance) -> Self {
+        let mut program = Program::new();
+        let last = instance.size - 1;
+        for secret in 0..instance.count() {
+            let mut sum = 0.0;
+            for (y, &p) in instance.law(secret).iter().enumerate() {
+                sum += instance.started(p);
+                let column = program.column(0.0, if y == last { 1.0 } else { 0.0 }, 1.0);
+                program.start(column, sum.min(1.0));
+            }
+        }
+        let law = |secret: usize, y: usize| {
+            let below = (y > 0).then(|| (instance.place(secret, y - 1), -1.0));
+            below.into_iter().chain([(instance.place(secret, y), 1.0)]).collect::<Terms>()
+        };
+        for secret in 0..instance.count() {
+            for y in 1..instance.size {
+                program.row(law(secret, y), 0.0, f64::INFINITY);
+            }
+        }
+        LawsProgram::constrained(program, instance, law)
+    }
+
     /// The program with the constraints on laws that are sums of its columns.
     ///
     /// An edge is two rows an output. A group has a column u for each output and `u/E ≤ q ≤ u` for each member.

@@ -1,11 +1,9 @@
 //! Linear programs whose rows another module builds: one channel with demands beyond privacy.
 
 use super::Watch;
-use crate::error::{Error, Result};
-use crate::lp::{self, Failure, Program};
-
-/// How much less accurate further attempts may be: whoever asks has a bound of its own to judge an answer by.
-const TOLERANCES: [f64; 3] = [10.0, 100.0, 1000.0];
+use super::proposal::solved;
+use crate::error::Result;
+use crate::lp::Program;
 
 /// The least cost over columns between bounds, under rows that the caller adds. Floats in, floats out: an answer is a
 /// proposal, and whoever asks rounds and checks it.
@@ -43,28 +41,12 @@ impl LinearProgram {
         self.0.row(terms, 0.0, f64::INFINITY);
     }
 
-    /// The answer; where the solver makes no more progress, a less accurate one.
+    /// The answer, as good as the solver could make it: whoever asks has a bound of its own to judge it by.
     ///
     /// # Errors
-    /// A solver that makes no progress at all, or the caller's wish to stop.
+    /// A program that does not fit the memory, or the caller's wish to stop.
     pub(crate) fn solve(&self, watch: &Watch<'_>) -> Result<LinearAnswer> {
-        let stop = |step: u32| watch.step("solving", u64::from(step), None).is_err();
-        let mut program = self.0.clone();
-        let mut answer = lp::solve(&program, &stop);
-        for tolerance in TOLERANCES {
-            if let Err(Failure::Stalled { .. }) = answer {
-                program.tolerate(tolerance);
-                answer = lp::solve(&program, &stop);
-            }
-        }
-        let answer = answer.map_err(|failure| match failure {
-            Failure::Stopped => Error::stopped(),
-            Failure::Stalled { .. } | Failure::TooLarge => Error::inapplicable(format!(
-                "{failure} ({} columns, {} rows); fewer demands or a smaller domain may be solved",
-                self.0.columns(),
-                self.0.rows()
-            )),
-        })?;
+        let answer = solved(&self.0, "solving", watch)?;
         Ok(LinearAnswer { columns: answer.x, multipliers: answer.multipliers })
     }
 }

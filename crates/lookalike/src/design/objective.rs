@@ -122,6 +122,11 @@ impl ObjectiveValue {
     pub fn gap(&self) -> f64 {
         self.value - self.lower_bound
     }
+
+    /// The gap beside the value; 0 where there is none.
+    pub fn relative_gap(&self) -> f64 {
+        if self.gap() > 0.0 { self.gap() / self.value } else { 0.0 }
+    }
 }
 
 #[cfg(test)]

@@ -8,11 +8,16 @@ use super::second_stage::LEAST_ERROR;
 use super::{Objective, Problem, Watch};
 use crate::error::Result;
 use crate::exact::{Direction, to_f64};
-use crate::lp::Program;
+use crate::lp::{Answer, Program};
 use crate::model::Loss;
 
-/// What one unit of t costs in the second stage, where all errors together cost at most 1.
-const FLIP_COST: f64 = 100.0;
+/// What one unit of t costs in the second stage, where all errors together cost at most 1: more where that was too little to
+/// hold t at its least. A bound instead of a cost would leave the solver no room.
+const FLIP_COSTS: [f64; 3] = [100.0, 3e3, 1e5];
+/// How far above its least t may be.
+const CLOSE: f64 = 1e-8;
+/// The rule where no cost held t.
+const NOT_CHOSEN: &str = "none: no choice among optima held the largest flip";
 
 /// The channel with the least objective among those that serve all secrets: d² columns, whatever the number of
 /// secrets. For values it is the optimal mechanism of Blowfish and of limited-precision local privacy.
@@ -32,17 +37,13 @@ pub(super) fn point(problem: &Problem, instance: &Instance, watch: &Watch<'_>) -
     let answer = solved(&first.laws.program, "solving", watch)?;
     let multipliers = first.laws.multipliers(&answer);
     let potentials = Potentials::new(problem, instance, &multipliers);
-    let (bound, rounds, answer) = match first.flip {
-        None => (potentials.averaged(), 1, answer),
+    let (bound, rounds, answer, tie_break) = match first.flip {
+        None => (potentials.averaged(), 1, answer, None),
         Some(flip) => {
             let bound = potentials.impossible_flip(answer.x[flip as usize]);
-            first.laws.program.set_cost(flip, FLIP_COST);
-            first.set_costs(&masses, &Loss::ZeroOne);
-            match solved(&first.laws.program, "second stage", watch) {
-                Err(error) if error.is_stopped() => return Err(error),
-                Ok(second) if second.x[flip as usize] <= answer.x[flip as usize] + 1e-10 => (bound, 2, second),
-                _ => (bound, 3, answer),
-            }
+            let (rounds, second) = first.least_error(flip, answer.x[flip as usize], &masses, watch)?;
+            let rule = if second.is_some() { LEAST_ERROR } else { NOT_CHOSEN };
+            (bound, 1 + rounds, second.unwrap_or(answer), Some(rule))
         }
     };
     let mut rows: Vec<Vec<f64>> = (0..size).map(|x| answer.x[x * size..(x + 1) * size].to_vec()).collect();
@@ -53,11 +54,7 @@ pub(super) fn point(problem: &Problem, instance: &Instance, watch: &Watch<'_>) -
         }
     }
     let proposal = Proposal::of_rows(vec![rows], bound, rounds, Binding::of(instance, &multipliers))?;
-    Ok(match rounds {
-        2 => proposal.with_tie_break(LEAST_ERROR),
-        3 => proposal.with_tie_break("none: the second stage made no progress"),
-        _ => proposal,
-    })
+    Ok(Proposal { tie_break, ..proposal })
 }
 
 /// The prior's weight of each input.
@@ -137,5 +134,25 @@ impl<'a> ChannelProgram<'a> {
             }
         }
         self.flip = Some(flip);
+    }
+
+    /// The answer with the least expected error whose largest flip is `least`, if the solver holds it there, and how many
+    /// programs that took.
+    fn least_error(
+        &mut self,
+        flip: u32,
+        least: f64,
+        masses: &[f64],
+        watch: &Watch<'_>,
+    ) -> Result<(u32, Option<Answer>)> {
+        self.set_costs(masses, &Loss::ZeroOne);
+        for (rounds, cost) in (1..).zip(FLIP_COSTS) {
+            self.laws.program.set_cost(flip, cost);
+            let second = solved(&self.laws.program, "second stage", watch)?;
+            if second.x[flip as usize] <= least + CLOSE * least {
+                return Ok((rounds, Some(second)));
+            }
+        }
+        Ok((FLIP_COSTS.len() as u32, None))
     }
 }

@@ -90,14 +90,12 @@ impl Binding {
     }
 }
 
-/// The program's answer, or an error that says what to do.
+/// The program's answer, as good as the solver could make it.
 pub(super) fn solved(program: &Program, stage: &'static str, watch: &Watch<'_>) -> Result<Answer> {
     lp::solve(program, &|step| watch.step(stage, u64::from(step), None).is_err()).map_err(|failure| match failure {
         Failure::Stopped => Error::stopped(),
-        Failure::Stalled { .. } | Failure::TooLarge => Error::inapplicable(format!(
-            "{failure} ({} columns, {} rows); --mechanism cluster needs no solver",
-            program.columns(),
-            program.rows()
-        )),
+        Failure::TooLarge => {
+            Error::inapplicable(format!("{failure} ({} columns, {} rows)", program.columns(), program.rows()))
+        }
     })
 }

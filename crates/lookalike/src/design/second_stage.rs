@@ -14,7 +14,7 @@ use rayon::prelude::*;
 /// The second stage chooses among optima; it need not be as accurate as the optimum itself.
 const TOLERANCE: f64 = 1e3;
 /// Plan entries up to which every profile may have its whole plan in the program.
-const MOST_ENTRIES: usize = 100_000;
+const MOST_ENTRIES: usize = 1_000_000;
 /// An error this close to that of the plan is the plan's.
 const CLOSE: f64 = 1e-7;
 /// Rounds after which the last laws are taken.
@@ -39,8 +39,8 @@ pub(super) struct Chosen {
 /// first. Profiles for which it does get their whole plan as columns, until no error is understated.
 ///
 /// # Errors
-/// The caller's wish to stop. If there are more than [`MOST_ENTRIES`] or the solver makes no progress the laws of the
-/// first stage stay, which are near the profiles.
+/// The caller's wish to stop. If there are more than [`MOST_ENTRIES`] the laws of the first stage stay, which are near the
+/// profiles.
 pub(super) fn second_stage(
     instance: &Instance,
     first: &Answer,
@@ -52,11 +52,7 @@ pub(super) fn second_stage(
     let mut planned = vec![false; instance.count()];
     while chosen.rounds < MOST_ROUNDS {
         let program = program(instance, flip, cuts, &planned);
-        let answer = match solved(&program, "second stage", watch) {
-            Err(error) if error.is_stopped() => return Err(error),
-            Err(_) => break,
-            Ok(answer) => answer,
-        };
+        let answer = solved(&program, "second stage", watch)?;
         let laws = instance.swept(&answer.x);
         // A law out of reach of its profile needs the plan as much as one whose error is understated.
         let understated = |&secret: &usize| {
@@ -71,6 +67,10 @@ pub(super) fn second_stage(
         }
         if instance.count() * instance.size * instance.size > MOST_ENTRIES {
             break;
+        }
+        // Nearly all at once is cheaper than nearly all and then the rest.
+        if 2 * more.len() > instance.count() {
+            planned.fill(true);
         }
         more.into_iter().for_each(|secret| planned[secret] = true);
     }

@@ -127,13 +127,11 @@ fn constant_columns_and_rows_without_effect_are_left_out() {
 }
 
 #[test]
-fn an_infeasible_program_stalls_and_a_stopped_one_stops() {
+fn the_answer_to_an_infeasible_program_says_what_it_misses_and_a_stopped_one_stops() {
     let mut program = Program::new();
     let column = program.column(1.0, 0.0, 1.0);
     program.row([(column, 1.0)], 0.75, f64::INFINITY);
     program.row([(column, 1.0)], f64::NEG_INFINITY, 0.25);
-    assert!(matches!(solve(&program, &|_| false), Err(Failure::Stalled { .. })));
+    assert!(solve(&program, &|_| false).unwrap().miss >= 0.2);
     assert_eq!(solve(&program, &|step| step == 1).unwrap_err(), Failure::Stopped);
-    let text = Failure::Stalled { miss: 0.5, gap: 1e-3 }.to_string();
-    assert_eq!(text, "the solver made no more progress, rows missed by 5.0e-1 and 1.0e-3 from the optimum");
 }

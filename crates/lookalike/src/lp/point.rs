@@ -90,8 +90,9 @@ impl Point {
         (one + other) / (ones + others).max(1) as f64
     }
 
-    pub(super) fn gap(&self) -> f64 {
-        self.columns.products().0 + self.slacks.products().0
+    /// How many products of a room and its multiplier there are.
+    pub(super) fn products(&self) -> usize {
+        (self.columns.products().1 + self.slacks.products().1).max(1)
     }
 
     pub(super) fn mu_after(&self, step: &Step, primal: f64, dual: f64) -> f64 {

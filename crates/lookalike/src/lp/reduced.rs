@@ -77,6 +77,41 @@ impl Reduced {
         }
     }
 
+    /// The objective of a point, pull included, and how far it is above the bound that its multipliers prove.
+    ///
+    /// Every column has bounds, so any multipliers prove one: each column takes its best value against them (and no other
+    /// condition is needed; Neumaier and Shcherbina 2004). A multiplier of the wrong sign for a row without that bound is 0.
+    pub(super) fn proven_gap(&self, point: &Point) -> (f64, f64) {
+        let mut slopes = self.cost.clone();
+        let mut bound = 0.0;
+        for (row, &y) in point.y.iter().enumerate() {
+            let (lower, upper) = self.row_bounds[row];
+            let end = if y > 0.0 { lower } else { upper };
+            if end.is_finite() {
+                bound += y * end;
+                self.rows.add_to(row, -y, &mut slopes);
+            }
+        }
+        let mut objective = 0.0;
+        for (at, slope) in slopes.into_iter().enumerate() {
+            let ((weight, target), (lower, upper), x) = (self.pull[at], self.bounds[at], point.columns.x[at]);
+            let pulled = |x: f64| 0.5 * weight * (x - target) * (x - target);
+            let best = match weight > 0.0 {
+                true => (target - slope / weight).clamp(lower, upper),
+                false if slope > 0.0 => lower,
+                false => upper,
+            };
+            bound += slope * best + pulled(best);
+            objective += self.cost[at] * x + pulled(x);
+        }
+        (objective, objective - bound)
+    }
+
+    /// Whether a column is pulled.
+    pub(super) fn is_pulled(&self) -> bool {
+        self.pull.iter().any(|(weight, _)| *weight > 0.0)
+    }
+
     pub(super) fn is_equation(&self, row: usize) -> bool {
         let (lower, upper) = self.row_bounds[row];
         upper - lower < THIN
@@ -89,7 +124,7 @@ impl Reduced {
     }
 
     pub(super) fn answer(&self, program: &Program, point: &Point, steps: u32) -> Answer {
-        let (miss, gap) = (Residuals::new(self, point).miss(), point.gap());
+        let (miss, (_, gap)) = (Residuals::new(self, point).miss(), self.proven_gap(point));
         let value =
             |place: &Result<u32, f64>| place.as_ref().map_or_else(|fixed| *fixed, |&at| point.columns.x[at as usize]);
         let x: Vec<f64> = self.places.iter().map(value).collect();
