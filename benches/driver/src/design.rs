@@ -3,7 +3,10 @@
 
 use crate::{Failure, Flags, problem};
 use lookalike::certify::certify;
-use lookalike::design::{Design, MechanismName, ObjectiveValue, Options, Problem, Progress, Solution, Watch, design};
+use lookalike::design::{
+    Design, MechanismName, Objective, ObjectiveValue, Options, Problem, Progress, Solution, Watch, design,
+};
+use lookalike_instances::all;
 use rustix::time::{ClockId, clock_gettime};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -23,6 +26,29 @@ pub fn run(flags: &Flags) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Designs the instances of the set whose names hold a text, every so manieth, and prints each with what was found, a line each.
+pub fn sweep(flags: &Flags) -> Result<(), Failure> {
+    let (text, step) = (flags.text("name")?, flags.number("every")?);
+    for instance in all().iter().filter(|instance| instance.name.contains(text)).step_by(step) {
+        let problem = instance.problem()?;
+        let found = Timed::design(&problem, MechanismName::SmoothCategorical)?;
+        let edges: Vec<String> =
+            instance.edges.iter().map(|(a, b, epsilon)| format!("[{a}, {b}, {epsilon}]")).collect();
+        let groups: Vec<String> =
+            instance.groups.iter().map(|(members, epsilon)| format!("[{members:?}, {epsilon}]")).collect();
+        let fields = [
+            format!("\"name\": {:?}, \"channels\": {:?}", instance.name, instance.channels.name()),
+            format!("\"objective\": {:?}, \"categories\": {}", instance.objective.name(), instance.categories),
+            format!("\"profiles\": {:?}, \"prior\": {:?}", instance.profiles, instance.prior),
+            format!("\"edges\": [{}], \"groups\": [{}]", edges.join(", "), groups.join(", ")),
+            format!("\"seconds\": {:e}, \"value\": {:e}", found.seconds(), found.objective.value),
+            format!("\"bound\": {:e}, \"error\": {:e}", found.bound(), found.error),
+        ];
+        println!("{{{}}}", fields.join(", "));
+    }
+    Ok(())
+}
+
 fn read(flags: &Flags, epsilon: &str) -> Result<Problem, Failure> {
     let (folder, categories) = (Path::new(flags.text("folder")?), flags.number("categories")?);
     problem::read(folder, categories, &epsilon.parse()?, flags.text("objective")?)
@@ -33,6 +59,8 @@ struct Timed {
     objective: ObjectiveValue,
     solution: Solution,
     parts: BTreeMap<&'static str, f64>,
+    /// The expected error, which the second stage chooses by.
+    error: f64,
 }
 
 impl Timed {
@@ -45,8 +73,10 @@ impl Timed {
         let mut stages = stages.into_inner().expect("no panic in there");
         // Moved, since a copy of the mechanism would count in time and memory.
         stages.enter("certify");
-        certify(mechanism)?;
-        Ok(Timed { objective, solution, parts: stages.ended() })
+        let certified = certify(mechanism)?;
+        let parts = stages.ended();
+        let error = Objective::ExpectedError.value(problem, certified.mechanism());
+        Ok(Timed { objective, solution, parts, error })
     }
 
     fn seconds(&self) -> f64 {

@@ -8,6 +8,7 @@
 //! lookalike-bench words    --records N --repetitions R
 //! lookalike-bench csv      --input FILE --output FILE --column NAME
 //! lookalike-bench design   --folder DIR --categories D --epsilon E --objective NAME --mechanism NAME --gap G --repetitions R
+//! lookalike-bench designs  --name TEXT --every N
 //! lookalike-bench counts   --n N --alpha A --properties CODES --loss NAME --repetitions R
 //! lookalike-bench epsilon  --n N --alpha A --matrix FILE
 //! lookalike-bench noise    --input FILE --output FILE --epsilon E --seed S --threads T --repetitions R
@@ -20,7 +21,7 @@
 //! audit of N draws over every pair; `instance` writes the same records and channels for peers; `words` times the
 //! bare key stream that `sample` draws from; `csv` reads and writes a file with the `csv` crate and nothing else;
 //! `design` times a design of an instance that `benches/peers/design_instance.py` wrote,
-//! with its repair and certification; `counts` times the design of a mechanism over counts, certified; `epsilon` proves
+//! with its repair and certification; `designs` does so for the set of `lookalike_instances`, a line each; `counts` times the design of a mechanism over counts, certified; `epsilon` proves
 //! how private a peer's matrix over counts is; `noise` times [`lookalike::sample::NoiseSampler::add`]; `quilts` times
 //! [`lookalike::pufferfish::exact`]; `geo-planar` times [`lookalike::sample::PlanarSampler::release`]; `geo-optimal` times
 //! [`lookalike::geo::optimal`] with its certification.
@@ -49,7 +50,7 @@ use std::time::Instant;
 /// Anything that can go wrong; the text is all that is wanted of it.
 type Failure = Box<dyn std::error::Error>;
 
-const MODES: &str = "sample, device, audit, instance, words, csv, design, counts, epsilon, noise, quilts, geo-planar \
+const MODES: &str = "sample, device, audit, instance, words, csv, design, designs, counts, epsilon, noise, quilts, geo-planar \
                      or geo-optimal";
 
 /// The bytes that the sampler draws at a time for the form `rows`: 512 words.
@@ -67,6 +68,7 @@ fn main() -> Result<(), Failure> {
         "words" => key_stream(flags.number("records")?, flags.number("repetitions")?),
         "csv" => copy_csv(flags.text("input")?, flags.text("output")?, flags.text("column")?),
         "design" => design::run(&flags),
+        "designs" => design::sweep(&flags),
         "counts" => counts::run(&flags),
         "epsilon" => counts::true_epsilon(&flags),
         "noise" => noise::run(&flags),

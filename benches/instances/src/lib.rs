@@ -7,6 +7,7 @@
 mod graphs;
 mod instance;
 mod laws;
+mod problem;
 mod random;
 mod set;
 
