@@ -73,7 +73,7 @@ impl Method {
 ///   for a symmetric prior: the average with the mirror image costs the same).
 ///
 /// # Errors
-/// A bad n, a prior over another number of counts, an α next to 1, a solver that makes no progress, or the caller's wish
+/// A bad n, a prior over another number of counts, an α next to 1, a program that does not fit the memory, or the caller's wish
 /// to stop.
 ///
 /// # Example

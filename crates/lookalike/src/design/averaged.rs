@@ -20,7 +20,7 @@ use crate::model::Loss;
 /// columns, and no cuts are needed.
 ///
 /// # Errors
-/// A solver that makes no progress, or the caller's wish to stop.
+/// A program that does not fit the memory, or the caller's wish to stop.
 pub(super) fn averaged(problem: &Problem, instance: &Instance, loss: &Loss, watch: &Watch<'_>) -> Result<Proposal> {
     let mut laws = match loss {
         Loss::Ordinal => LawsProgram::of_cumulated_laws(instance),

@@ -25,7 +25,7 @@ const NOT_CHOSEN: &str = "none: no choice among optima held the largest flip";
 /// Inputs that no secret has are outside the objective; their row is the average of the output laws.
 ///
 /// # Errors
-/// A solver that makes no progress, or the caller's wish to stop.
+/// A program that does not fit the memory, or the caller's wish to stop.
 pub(super) fn point(problem: &Problem, instance: &Instance, watch: &Watch<'_>) -> Result<Proposal> {
     let size = instance.size;
     let masses = masses(instance);
