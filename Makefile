@@ -30,9 +30,11 @@ test: format lint unit test-device python-tests python-docs test-spark docs ## e
 
 format: ## the formatter finds nothing to change
 	$(CARGO) fmt --all --check
+	$(CARGO) fmt --check --manifest-path fuzz/Cargo.toml
 
-lint: ## clippy without a warning
+lint: ## clippy without a warning, in the fuzz targets too
 	$(CARGO) clippy --release --workspace --all-targets -- -D warnings
+	$(CARGO) clippy --release --locked --no-default-features --manifest-path fuzz/Cargo.toml --target-dir $(TARGET) -- -D warnings
 
 unit: browser python ## unit, property, integration and documentation tests, on the profile that ships
 	$(CARGO) test --release --workspace

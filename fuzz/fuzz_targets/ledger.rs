@@ -20,6 +20,7 @@ struct Made {
     path: PathBuf,
 }
 
+#[allow(clippy::disallowed_methods, reason = "no input of a command")]
 fn made() -> &'static Made {
     static MADE: OnceLock<Made> = OnceLock::new();
     MADE.get_or_init(|| {
