@@ -177,6 +177,47 @@ fn a_killed_backup_or_migration_leaves_nothing_that_looks_like_a_ledger() {
     assert!(killed > kills() / 4, "{killed} were killed on their way");
 }
 
+/// A ledger is there when it is whole and has its key, or not at all; what was begun is hidden, and goes with the next.
+#[test]
+fn a_killed_init_leaves_a_whole_ledger_or_none() {
+    let folder = Folder::new();
+    const INIT: &str = "ledger init a.ledger --budget ln(3)";
+    let remove = || {
+        for name in folder.names() {
+            std::fs::remove_file(folder.path(&name)).unwrap();
+        }
+    };
+    let started = Instant::now();
+    folder.words(INIT).exits(0);
+    let usual = started.elapsed().as_micros() as u64;
+    let (mut random, mut without) = (Random(24), 0);
+    for _ in 0..kills() {
+        remove();
+        let mut child = folder.command(INIT.split_whitespace()).stdout(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_micros(random.below(usual)));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let names = folder.names();
+        let has = |name: &str| names.iter().any(|other| other == name);
+        if !has("a.ledger") {
+            without += 1;
+            if has("a.ledger.key") {
+                // Nobody can tell it from the key of a ledger that is elsewhere.
+                folder.words(INIT).fails_with(&["a.ledger.key", "this key file exists"]);
+                std::fs::remove_file(folder.path("a.ledger.key")).unwrap();
+            }
+            folder.words(INIT).exits(0);
+            assert_eq!(folder.names(), ["a.ledger", "a.ledger.key"], "after {names:?}");
+        }
+        assert!(names.iter().all(|name| !name.starts_with("a.ledger-")), "{names:?}");
+        folder.words("ledger status a.ledger -q").exits(0);
+        assert_eq!(folder.words("ledger verify a.ledger --json").exits(0).json()["entries"], 1, "after {names:?}");
+        // A hidden folder that is left although the ledger is there goes with the next that is written here.
+        folder.words("ledger backup a.ledger copy -q").exits(0);
+    }
+    assert!(without > 0, "none was killed on its way");
+}
+
 /// The same subjects, each in the file of every process: who comes first is charged, the others get constant rows.
 #[test]
 fn processes_that_charge_together_never_exceed_a_budget() {

@@ -8,6 +8,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 use std::io::Read;
 use std::path::Path;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// How long a process waits for another that writes.
@@ -134,21 +135,18 @@ pub(super) fn keep_journal(connection: &Connection, is_kept: bool) -> rusqlite::
 
 /// Makes the tables in a new file.
 pub(super) fn create(path: &Path) -> Result<Connection> {
-    let make = || {
-        pages::register().map_err(|_| Error::input("SQLite refuses the file system of ledgers"))?;
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags_and_vfs(path, flags, pages::NAME).map_err(failed)?;
-        reserve_stamps(&connection)?;
-        let made = settings(&connection).and_then(|()| {
-            connection
-                .execute_batch(&format!("PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"))?;
-            connection.execute_batch(TABLES)?;
-            connection.execute_batch(TRIGGERS)
-        });
-        made.map_err(failed)?;
-        Ok(connection)
-    };
-    make().map_err(|error: Error| error.in_file(path))
+    pages::register().map_err(|_| Error::input("SQLite refuses the file system of ledgers"))?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags_and_vfs(path, flags, pages::NAME).map_err(failed)?;
+    reserve_stamps(&connection)?;
+    let made = settings(&connection).and_then(|()| {
+        connection
+            .execute_batch(&format!("PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"))?;
+        connection.execute_batch(TABLES)?;
+        connection.execute_batch(TRIGGERS)
+    });
+    made.map_err(failed)?;
+    Ok(connection)
 }
 
 /// Makes a file with stamped pages say that it has them.
@@ -170,15 +168,31 @@ pub(super) fn reserve_stamps(connection: &Connection) -> Result<()> {
 /// Whether the tables, the index and the triggers are those that a new ledger has, and there are no others: a trigger or
 /// a view could swallow what is charged.
 pub(super) fn has_own_schema(connection: &Connection) -> Result<bool> {
-    let fresh = Connection::open_in_memory().map_err(failed)?;
-    fresh.execute_batch(TABLES).and_then(|()| fresh.execute_batch(TRIGGERS)).map_err(failed)?;
-    let read = |connection: &Connection| -> rusqlite::Result<Vec<[Option<String>; 4]>> {
-        let query = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name";
-        let mut statement = connection.prepare(query)?;
-        let rows = statement.query_map([], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?]))?;
-        rows.collect()
+    static OWN: OnceLock<Schema> = OnceLock::new();
+    let make = || -> rusqlite::Result<Schema> {
+        let fresh = Connection::open_in_memory()?;
+        fresh.execute_batch(TABLES)?;
+        fresh.execute_batch(TRIGGERS)?;
+        schema(&fresh)
     };
-    Ok(read(connection).map_err(failed)? == read(&fresh).map_err(failed)?)
+    let own = match OWN.get() {
+        Some(own) => own,
+        None => OWN.get_or_init({
+            let made = make().map_err(failed)?;
+            || made
+        }),
+    };
+    Ok(schema(connection).map_err(failed)? == *own)
+}
+
+/// The type, the name, the table and the text of all that a file declares.
+type Schema = Vec<[Option<String>; 4]>;
+
+fn schema(connection: &Connection) -> rusqlite::Result<Schema> {
+    let query = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name";
+    let mut statement = connection.prepare(query)?;
+    let rows = statement.query_map([], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?]))?;
+    rows.collect()
 }
 
 /// Refuses a ledger whose tables were changed.

@@ -33,13 +33,24 @@ impl LedgerKey {
     /// # Errors
     /// A file that is there, or cannot be written; an operating system without random numbers.
     pub fn create(path: &Path) -> Result<LedgerKey> {
-        let key = LedgerKey(fresh_bytes("no key is made")?);
+        let key = LedgerKey::fresh()?;
+        key.write(path)?;
+        Ok(key)
+    }
+
+    /// A new key that is in no file yet.
+    pub(super) fn fresh() -> Result<LedgerKey> {
+        Ok(LedgerKey(fresh_bytes("no key is made")?))
+    }
+
+    /// Writes the key to a new file, as [`LedgerKey::create`] does.
+    pub(super) fn write(&self, path: &Path) -> Result<()> {
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let written = options.open(path).and_then(|mut file| {
-            writeln!(file, "{FIRST_LINE}\n{}", hex(&key.0))?;
+            writeln!(file, "{FIRST_LINE}\n{}", hex(&self.0))?;
             file.sync_all()
         });
         written.map_err(|error| match error.kind() {
@@ -48,8 +59,7 @@ impl LedgerKey {
             ),
             _ => Error::system("cannot write the key", error),
         })
-        .map_err(|error| error.in_file(path))?;
-        Ok(key)
+        .map_err(|error| error.in_file(path))
     }
 
     /// Reads the key of a file.

@@ -8,6 +8,7 @@ use super::entry::{Digest, Entry, Head, NONE_BEFORE, last, no_entry};
 use super::key::LedgerKey;
 use super::located::located;
 use super::names::SubjectNames;
+use super::staging::{Staging, publish};
 use super::window::Window;
 use crate::{Error, Result};
 use rusqlite::{Connection, Transaction};
@@ -35,6 +36,9 @@ pub struct Ledger {
 impl Ledger {
     /// Makes a ledger and its key, and gives the hash of the first entry. How names are compared is fixed with it.
     ///
+    /// The ledger appears when it is whole and its key is there; what a killed process leaves is removed by the next, but for a
+    /// key.
+    ///
     /// # Errors
     /// A file that is there, or cannot be written.
     pub fn create(path: &Path, key_path: &Path, budgets: &LedgerBudgets, names: SubjectNames) -> Result<Head> {
@@ -46,22 +50,16 @@ impl Ledger {
         if !key_path.exists() {
             crate::check_spared(key_path)?;
         }
-        let connection = database::create(path)?;
-        let key = LedgerKey::create(key_path).inspect_err(|_| {
-            // A ledger without its key is of no use, and was never used.
-            let _ = std::fs::remove_file(path);
+        let staging = Staging::new(path)?;
+        let (new, key) = (staging.new_file(), LedgerKey::fresh()?);
+        let head = first_entry(&new, &Opened::new(&key.mark(), budgets, names)).map_err(|error| error.in_file(path))?;
+        key.write(key_path)?;
+        let published = std::fs::metadata(&new).and_then(|made| publish(&new, path, made.permissions(), false));
+        published.map_err(|error| {
+            // A key without its ledger is of no use, and was never used.
+            let _ = std::fs::remove_file(key_path);
+            Error::system("cannot write the ledger", error).in_file(path)
         })?;
-        let opened = written(&Opened::new(&key.mark(), budgets, names));
-        let entry = Entry {
-            number: 1,
-            time: now(),
-            kind: OPENED.to_owned(),
-            content: opened,
-            rows: 0,
-            digest: Digest::default().finish(),
-        };
-        let head = entry.append(&connection, &NONE_BEFORE).map_err(|error| error.in_file(path))?;
-        connection.close().map_err(|(_, error)| failed(error).in_file(path))?;
         Ok(head)
     }
 
@@ -133,6 +131,23 @@ impl Ledger {
     pub fn version(&self) -> u32 {
         self.version
     }
+}
+
+/// Makes the file of a ledger with its first entry, all of which is in the file when this returns.
+fn first_entry(path: &Path, opened: &Opened) -> Result<Head> {
+    let connection = database::create(path)?;
+    let entry = Entry {
+        number: 1,
+        time: now(),
+        kind: OPENED.to_owned(),
+        content: written(opened),
+        rows: 0,
+        digest: Digest::default().finish(),
+    };
+    let head = entry.append(&connection, &NONE_BEFORE)?;
+    database::settle(&connection)?;
+    connection.close().map_err(|(_, error)| failed(error))?;
+    Ok(head)
 }
 
 /// Seconds since 1970, by the clock of the machine.

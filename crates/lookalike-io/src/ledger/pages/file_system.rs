@@ -249,7 +249,7 @@ unsafe extern "C" fn read(file: *mut sqlite3_file, buffer: *mut c_void, size: c_
         page.copy_from_slice(&first[..]);
         return code;
     }
-    // The first page may be stamped anew by another process at this very moment.
+    // The first page, and it alone, may be stamped anew by another process at this very moment.
     let mut fault = PageFault::Changed { page: number };
     for _ in 0..8 {
         match stamp::read(page, number) {
@@ -269,6 +269,8 @@ unsafe extern "C" fn read(file: *mut sqlite3_file, buffer: *mut c_void, size: c_
                 pages.complete = unsafe { last_complete(file) };
                 return if write <= pages.complete { code } else { refuse(PageFault::CutOff { page: number }) };
             }
+            // Pages that another process copies from the journal are read from there by all who can see that they changed.
+            Stamp::Wrong if number != 1 => return refuse(fault),
             Stamp::Wrong => std::thread::sleep(std::time::Duration::from_micros(100)),
         }
         let code = pass_on!(file, xRead, buffer, size, at);
