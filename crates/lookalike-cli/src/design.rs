@@ -10,17 +10,17 @@ use crate::terminal::{Terminal, print, unprotected};
 use indicatif::ProgressBar;
 use lookalike::certify::Certified;
 use lookalike::design::{
-    Algorithm, EpsilonFor, Flips, Grid, MechanismName, Options, Problem, Progress, Target, Watch, design, epsilon_for,
-    randomized_response,
+    Algorithm, EpsilonFor, Flips, Grid, MechanismName, Options, Problem, Progress, Watch, design, randomized_response,
 };
+use lookalike::estimate::Confidence;
 use lookalike::exact::Epsilon;
 use lookalike::model::Mechanism;
 pub use lookalike_io::prove_design as prove;
 use lookalike_io::{
-    AtomicFile, Error, MechanismFile, Result, Spec, Stored, Wishes, check_gap, gap_warning, impossible_values,
+    AtomicFile, Error, MechanismFile, Result, Spec, Stored, Wanted, Wishes, check_gap, gap_warning, impossible_values,
     note_input,
 };
-use report::{Report, Wanted};
+use report::{Reached, Report};
 pub use report::{nearest, utilities};
 use std::path::{Path, PathBuf};
 
@@ -32,7 +32,8 @@ Examples:
   lookalike design spec.toml --mechanism k-rr -o baseline.json
   lookalike design spec.toml --json | jq .objective
   lookalike design spec.toml --sweep 0.05..3
-  lookalike design spec.toml --epsilon-for expected-error=0.1 -o m.json")]
+  lookalike design spec.toml --epsilon-for expected-error=0.1 -o m.json
+  lookalike design spec.toml --epsilon-for width=0.02 --reports 10000 -o m.json")]
 pub struct Design {
     /// The spec, TOML or JSON
     spec: PathBuf,
@@ -61,9 +62,16 @@ pub struct Design {
     /// Design at many epsilons and print the trade-off: 0.05..3, 0.05..3:12 for 12 points, or 0.1,0.5,ln(3)
     #[arg(long, value_name = "RANGE", conflicts_with_all = ["epsilon", "epsilon_for", "output"])]
     sweep: Option<Grid>,
-    /// Design at the smallest epsilon that reaches this, such as expected-error=0.1 or max-flip=1/20
-    #[arg(long, value_name = "TARGET", conflicts_with_all = ["epsilon", "objective"])]
+    /// Design at the smallest epsilon that reaches this, such as expected-error=0.1, max-flip=1/20, or with --reports
+    /// width=0.02, the widest interval of a share
+    #[arg(long, value_name = "TARGET", conflicts_with_all = ["epsilon"])]
     epsilon_for: Option<String>,
+    /// For --epsilon-for width=…: from how many reports
+    #[arg(long, value_name = "N", requires = "epsilon_for")]
+    reports: Option<u64>,
+    /// For --epsilon-for width=…: how often an interval is to cover the truth
+    #[arg(long, value_name = "P", default_value_t = 0.95, requires = "reports")]
+    confidence: f64,
     /// Refuse a design that is not proved to be within this share of the least there is, such as 1e-6
     #[arg(long, value_name = "SHARE", conflicts_with = "sweep")]
     max_gap: Option<f64>,
@@ -117,11 +125,11 @@ impl Design {
 
     /// The design of a problem with its proof and its baseline.
     fn designed(&self, problem: Problem, unprotected: Vec<String>, bar: &ProgressBar) -> Result<Designed> {
-        let (problem, design, wanted) = self.watched(bar, |options| self.proposal(problem, options))?;
+        let (problem, design, reached) = self.watched(bar, |options| self.proposal(problem, options))?;
         bar.set_message("certifying");
         let baseline = randomized_response(&problem)?;
         let certified = prove(design.mechanism.clone())?;
-        Ok(Designed { problem, design, baseline, certified, wanted, unprotected })
+        Ok(Designed { problem, design, baseline, certified, reached, unprotected })
     }
 
     /// Something long, which shows its progress, and whose errors name the spec.
@@ -144,14 +152,19 @@ impl Design {
         &self,
         problem: Problem,
         options: &Options<'_>,
-    ) -> Result<(Problem, lookalike::design::Design, Option<Wanted>)> {
+    ) -> Result<(Problem, lookalike::design::Design, Option<Reached>)> {
         let Some(text) = &self.epsilon_for else {
             let proposal = design(&problem, options)?;
             return Ok((problem, proposal, None));
         };
-        let target = Target::parse(text, &problem).map_err(|error| Error::from(error).at("--epsilon-for"))?;
-        let EpsilonFor { epsilon, problem, design, one_step_lower } = epsilon_for(&problem, &target, options)?;
-        Ok((problem, design, Some(Wanted { target, epsilon, one_step_lower })))
+        let confidence = Confidence { level: self.confidence, simultaneous: false };
+        let wanted =
+            Wanted::parse(text, &problem, self.reports, confidence).map_err(|error| error.at("--epsilon-for"))?;
+        if let (Wanted::Utility(_), Some(_)) = (&wanted, &self.objective) {
+            return Err(Error::input("--objective: that of --epsilon-for is what the design keeps small"));
+        }
+        let EpsilonFor { epsilon, problem, design, value, one_step_lower } = wanted.smallest(&problem, options)?;
+        Ok((problem, design, Some(Reached { wanted, epsilon, value, one_step_lower })))
     }
 }
 
@@ -162,7 +175,7 @@ pub struct Designed {
     /// Randomized response: what local DP would cost.
     pub baseline: lookalike::design::Design,
     pub certified: Certified<Mechanism>,
-    pub wanted: Option<Wanted>,
+    pub reached: Option<Reached>,
     pub unprotected: Vec<String>,
 }
 
@@ -174,7 +187,7 @@ impl Designed {
             design: &self.design,
             baseline: &self.baseline,
             certified: &self.certified,
-            wanted: self.wanted.as_ref(),
+            reached: self.reached.as_ref(),
             unprotected: &self.unprotected,
             output,
         }

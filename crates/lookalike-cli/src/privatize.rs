@@ -16,8 +16,8 @@ use lookalike::model::{Noise, Secrets};
 use lookalike::sample::RandomKey;
 use lookalike_io::records::Columns;
 use lookalike_io::{
-    AtomicFile, Error, Privatized, Result, RowsOut, Target, check_kept, is_written_through, no_value_changed,
-    repeated_reports,
+    AtomicFile, Error, Privatized, ReleaseNote, Result, RowsOut, Target, check_kept, is_written_through,
+    no_value_changed, repeated_reports,
 };
 use serde_json::json;
 use std::io::Write;
@@ -72,6 +72,9 @@ pub struct Privatize {
     seed: Option<u64>,
     #[command(flatten)]
     charge: ChargeOptions,
+    /// With a ledger: write how many rows stand in for others to this file, for `estimate --note`
+    #[arg(long, value_name = "FILE", requires = "ledger")]
+    note: Option<PathBuf>,
     #[command(flatten)]
     formats: Formats,
 }
@@ -128,6 +131,8 @@ impl Privatize {
         let Some(mut job) = self.job(terminal)? else {
             return Ok(None);
         };
+        // Before a row is charged.
+        let note = self.note.as_ref().map(|path| AtomicFile::create(path, terminal.force())).transpose()?;
         let key = self.key()?;
         let bar = terminal.bytes(length(&self.data));
         let rows_out = rows_out(&self.output, &bar, "row");
@@ -138,11 +143,17 @@ impl Privatize {
                     closed(terminal, rows_out.as_deref());
                     return Ok(Some(Released::Some));
                 }
-                done => done?,
+                done => {
+                    let done = done?;
+                    write_note(note, &job, done.rows)?;
+                    done
+                }
             }
         } else {
             let mut file = AtomicFile::create(&self.output, terminal.force())?;
             let done = self.release(&mut job, Box::new(&mut file), &key, &bar, rows_out.as_deref())?;
+            // First the note, so that a release is not there without it.
+            write_note(note, &job, done.rows)?;
             file.commit()?;
             done
         };
@@ -259,6 +270,12 @@ impl Privatize {
         terminal.note(text().trim_end());
         Ok(())
     }
+}
+
+/// Says how many of the rows stand in for others, where that is asked for.
+fn write_note(file: Option<AtomicFile>, job: &Job, rows: u64) -> Result<()> {
+    let (Some(file), Some(charging)) = (file, &job.records.charging) else { return Ok(()) };
+    ReleaseNote { rows, stand_ins: charging.totals().constant }.write(file)
 }
 
 /// Counts the rows that leave for a pipe or a device, and tells of them on Ctrl-C; `None` for a file, which is there whole

@@ -107,6 +107,9 @@ impl Reproduce {
 /// What a run of all experiments leaves out.
 fn left_out(given: &[DataSet]) -> String {
     let line = |experiment: Experiment| {
+        if experiment.is_long() {
+            return Some(format!("Left out: {}, which takes minutes (done by its name).\n", experiment.name));
+        }
         let set = experiment.needs().filter(|set| !given.contains(set))?;
         Some(format!("Left out: {}, which needs {} (--{} FILE).\n", experiment.name, set.title(), set.name()))
     };
@@ -118,7 +121,11 @@ fn list(terminal: &Terminal) -> Result<()> {
     let item = |experiment: Experiment| json!({ "name": experiment.name, "title": experiment.title, "needs": needs(&experiment) });
     let object = json!({ "experiments": EXPERIMENTS.map(item) });
     let line = |experiment: Experiment| {
-        let option = needs(&experiment).map_or_else(String::new, |name| format!(" (needs --{name} FILE)"));
+        let option = match needs(&experiment) {
+            Some(name) => format!(" (needs --{name} FILE)"),
+            None if experiment.is_long() => " (takes minutes, done by its name)".to_owned(),
+            None => String::new(),
+        };
         described(&experiment) + &option + "\n"
     };
     terminal.answer(object, || EXPERIMENTS.map(line).concat())

@@ -40,7 +40,7 @@ impl Run {
         let ran = run.run(&listener);
         listener.bar.finish_and_clear();
         let Ran { plan, problem, unprotected, design, baseline, certified, done, cohorts, files } = ran?;
-        let designed = Designed { problem, design, baseline, certified, wanted: None, unprotected };
+        let designed = Designed { problem, design, baseline, certified, reached: None, unprotected };
         let summary =
             summary::Summary { plan: &plan, designed: &designed, done: &done, cohorts: &cohorts, files: &files };
         terminal.answer(summary.json(), || summary.text())?;

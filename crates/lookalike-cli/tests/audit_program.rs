@@ -65,8 +65,7 @@ fn a_program_that_starts_with_the_same_noise_each_time_is_caught() {
 }
 
 /// Programs that answer each line alone as they should, and are broken all the same: with the draws that show it, the
-/// verdict, and a part of the event in words. Their noise cannot be seeded, since the same noise at every start is what an
-/// audit looks for: the draws are so many that less than one run in 100,000 falls short.
+/// verdict, and a part of the event in words.
 const DEPENDENT: [(&str, &str, &str, &str, &str); 5] = [
     (
         "one coin for two calls",
@@ -79,7 +78,7 @@ const DEPENDENT: [(&str, &str, &str, &str, &str); 5] = [
     ),
     (
         "the answer before, one time in four",
-        "300000",
+        "100000",
         "y = 'no'\n\
          for s in secrets():\n    \
              if random.random() < 0.75: y = s if random.random() < 0.75 else opposite[s]\n    \
@@ -141,16 +140,14 @@ fn programs_whose_answers_depend_on_other_answers_are_caught() {
 #[test]
 fn what_one_answer_tells_of_another_is_said_in_words_of_its_own() {
     let folder = Folder::new();
-    // Honest noise, on the line before. Two outputs together tell ln(4) of it, more than the claim: with 10,000 draws the
-    // proved part of that, about 0.6 give or take 0.12, stays below ln(3) but for one run in 100,000, and what the later
-    // output tells of the next call, about 0.6 as well, is proved in every one.
+    // Honest noise, on the line before.
     let script = folder.write(
         "late.py",
         "import random, sys\nbefore = 'no'\n\
          for line in sys.stdin:\n    s, before = before, line.strip()\n    \
          print(s if random.random() < 0.75 else {'no': 'yes', 'yes': 'no'}[s])\n",
     );
-    let found = python(&folder, "--epsilon ln(3) --draws 10000", script.to_str().unwrap(), "").exits(1).stdout;
+    let found = python(&folder, "--epsilon ln(3) --draws 40000", script.to_str().unwrap(), "").exits(1).stdout;
     let first = "EVIDENCE AGAINST FRESH NOISE: an output tells the secret of the call next to it, epsilon at least ";
     assert!(found.starts_with(first), "{found}");
     assert!(found.contains("\nFresh noise for each call would tell 0 of it"), "{found}");

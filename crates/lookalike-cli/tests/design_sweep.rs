@@ -92,7 +92,7 @@ fn the_smallest_epsilon_for_a_utility_is_found_designed_and_written() {
     folder.write("spec.toml", TWO);
     let found = folder.words("design spec.toml --epsilon-for expected-error=0.1 --json").exits(0).json();
     let object = &found["epsilon_for"];
-    assert_eq!(keys(object), ["objective", "at_most", "relative_resolution", "one_step_lower"]);
+    assert_eq!(keys(object), ["objective", "at_most", "value", "relative_resolution", "one_step_lower"]);
     assert_eq!((&object["objective"], &object["at_most"]), (&"expected-error".into(), &0.1.into()));
     assert_eq!(found["objective"]["name"], "expected-error");
     let value = |design: &Value| design["objective"]["value"].as_f64().unwrap();
@@ -114,7 +114,7 @@ fn utilities_out_of_reach_are_refused_and_trivial_ones_are_named() {
         .fails_with(&["spec.toml", "max-flip at most 0 is not reached at any epsilon up to 100"]);
     let run = folder.words("design spec.toml --epsilon-for max-flip=0.5").exits(0);
     assert!(
-        run.stdout.contains("max-flip at most 0.5 is reached at every epsilon from 0.000001 on."),
+        run.stdout.contains("Every epsilon from 0.000001 on reaches this: max-flip at most 0.5."),
         "{}",
         run.stdout
     );

@@ -31,7 +31,7 @@ fn all_experiments_go_to_one_folder_with_one_page() {
     let files: Vec<String> = names_in(&folder, "reproduce");
     let page = folder.read("reproduce/index.html");
     let list = folder.words("reproduce --list").exits(0).stdout;
-    let alone = list.lines().filter(|line| !line.ends_with(" FILE)"));
+    let alone = list.lines().filter(|line| !line.ends_with(')'));
     for name in alone.map(|line| line.split_whitespace().next().unwrap()) {
         assert!(files.contains(&format!("{name}.csv")) && files.contains(&format!("{name}.svg")), "{name}: {files:?}");
         assert!(page.contains(&format!("<section id=\"{name}\">")), "{name}");

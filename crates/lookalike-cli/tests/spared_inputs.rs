@@ -6,7 +6,7 @@ use common::{Folder, VERBS, WARNER, example};
 use std::collections::BTreeSet;
 
 /// Every verb that writes, with the names of what it reads in the place of `OUT`, which is each of them in turn.
-const LINES: [(&str, &[&str]); 24] = [
+const LINES: [(&str, &[&str]); 26] = [
     ("fit records.csv --profile user --value load --complete --public-categories -o OUT", &["records.csv"]),
     (
         "fit records.csv --profile user --value load --complete --public-categories -o fitted.toml --limits OUT",
@@ -19,6 +19,11 @@ const LINES: [(&str, &[&str]); 24] = [
         "privatize m.json records.csv --value load --ledger a.ledger --subject user --key own.key -o OUT",
         &["m.json", "records.csv", "own.key"],
     ),
+    (
+        "privatize m.json records.csv --value load --ledger a.ledger --subject user --key own.key -o inner/noted --note OUT",
+        &["m.json", "records.csv", "own.key"],
+    ),
+    ("estimate m.json private.csv --value load -o OUT", &["m.json", "private.csv"]),
     ("report m.json --estimate estimate.json --no-sweep -o OUT", &["m.json", "estimate.json"]),
     ("export m.json -o OUT", &["m.json"]),
     ("upgrade m.json -o OUT", &["m.json"]),
@@ -116,7 +121,7 @@ fn no_verb_replaces_what_it_reads() {
 fn every_verb_with_an_output_is_among_them() {
     let folder = Folder::new();
     let is_output =
-        |line: &str| ["-o, --output", "--limits"].iter().any(|option| line.trim_start().starts_with(option));
+        |line: &str| ["-o, --output", "--limits", "--note <FILE>"].iter().any(|option| line.trim_start().starts_with(option));
     let mut found = BTreeSet::new();
     let mut open: Vec<Vec<String>> = VERBS.iter().map(|verb| vec![(*verb).to_owned()]).collect();
     while let Some(verb) = open.pop() {

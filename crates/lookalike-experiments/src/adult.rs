@@ -1,6 +1,7 @@
 //! The people of the UCI Adult data, and three attributes that each has or has not.
 
-use lookalike_io::records::{Batch, Columns, CsvOptions, CsvSource, Encode, RecordSource};
+use crate::adult_hours::Hours;
+use lookalike_io::records::{Batch, Columns, CsvOptions, CsvSource, Encode, Encoder, RecordSource};
 use lookalike_io::{Error, Result, open_input};
 use std::borrow::Cow;
 use std::io::{Cursor, Read};
@@ -87,14 +88,17 @@ impl Encode for Attribute {
 /// # Ok::<(), lookalike_io::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct Adult([Vec<bool>; ATTRIBUTES.len()]);
+pub struct Adult {
+    attributes: [Vec<bool>; ATTRIBUTES.len()],
+    hours: Hours,
+}
 
 impl Adult {
     /// The people of `adult.data` as the UCI Machine Learning Repository has it: 15 fields, commas and blanks, no header.
     ///
     /// # Errors
-    /// A file that cannot be read, or with another number of fields, or with something else in the columns age, sex and
-    /// income; the error names row and column, and no content.
+    /// A file that cannot be read, or with another number of fields, or with something else in the columns age, hours,
+    /// sex and income; the error names row and column, and no content.
     pub fn read(path: &Path) -> Result<Self> {
         let failed = |error| Error::system("cannot read", error);
         let open = || -> Result<Box<dyn Read + Send>> {
@@ -118,8 +122,9 @@ impl Adult {
 
     fn from(open: impl Fn() -> Result<Box<dyn Read + Send>>) -> Result<Self> {
         let [sex, income, age] = ATTRIBUTES.map(|attribute| column(open()?, attribute));
-        let people = Adult([sex?, income?, age?]);
-        if people.0.iter().any(|column| column.len() != people.people()) {
+        let people = Adult { attributes: [sex?, income?, age?], hours: Hours::from(&open)? };
+        let is_whole = |column: &Vec<bool>| column.len() == people.hours.hours.len();
+        if !people.attributes.iter().all(is_whole) {
             return Err(Error::input("it changed while it was read"));
         }
         Ok(people)
@@ -127,14 +132,19 @@ impl Adult {
 
     /// How many there are.
     pub fn people(&self) -> usize {
-        self.0[0].len()
+        self.attributes[0].len()
+    }
+
+    /// How long they work.
+    pub(crate) fn hours(&self) -> &Hours {
+        &self.hours
     }
 
     /// How many of each group have an attribute: the groups are the first n people, the next n, and so on. Those left
     /// over at the end are in no group.
     pub(crate) fn counts(&self, attribute: usize, n: usize) -> Vec<u32> {
         let count = |group: &[bool]| group.iter().filter(|has| **has).count() as u32;
-        self.0[attribute].chunks_exact(n).map(count).collect()
+        self.attributes[attribute].chunks_exact(n).map(count).collect()
     }
 }
 
@@ -147,13 +157,19 @@ impl std::fmt::Debug for Adult {
 
 /// Who has the attribute.
 fn column(input: Box<dyn Read + Send>, attribute: Attribute) -> Result<Vec<bool>> {
+    let codes = column_codes(input, attribute.column, Box::new(attribute))?;
+    Ok(codes.into_iter().map(|code| code == 1).collect())
+}
+
+/// The codes of a column.
+pub(crate) fn column_codes(input: Box<dyn Read + Send>, column: &str, encoder: Encoder) -> Result<Vec<u32>> {
     let names = COLUMNS.map(str::to_owned).to_vec();
     let options = CsvOptions { columns: Some(names), trim: true, ..CsvOptions::default() };
-    let columns = Columns { values: vec![attribute.column.to_owned()], ..Columns::default() };
-    let mut source = CsvSource::open(input, &options, &columns, None, Some(Box::new(attribute)), None)?;
+    let columns = Columns { values: vec![column.to_owned()], ..Columns::default() };
+    let mut source = CsvSource::open(input, &options, &columns, None, Some(encoder), None)?;
     let (mut batch, mut found) = (Batch::default(), Vec::new());
     while source.read_batch(&mut batch)? {
-        found.extend(batch.values.iter().map(|&code| code == 1));
+        found.extend_from_slice(&batch.values);
     }
     Ok(found)
 }

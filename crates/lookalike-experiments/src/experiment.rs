@@ -6,10 +6,10 @@ use crate::sequences::Sequences;
 use crate::table::Table;
 use crate::tracks::Tracks;
 use crate::{
-    binary_chains, chain_flips, chain_quilts, counts, counts_adult, figure_2a, figure_2b, figure_2c, figure_3, flu,
-    histograms, notes, places_grid, places_planar, places_unit_grid, table_1,
+    binary_chains, chain_flips, chain_quilts, counts, counts_adult, coverage, estimate_adult, figure_2a, figure_2b,
+    figure_2c, figure_3, flu, histograms, notes, places_grid, places_planar, places_unit_grid, table_1,
 };
-use lookalike_io::plot::{CellMap, HeatMap, LineChart, TrackMap};
+use lookalike_io::plot::{Bars, CellMap, HeatMap, LineChart, TrackMap};
 use lookalike_io::{Error, Result};
 use maud::Markup;
 
@@ -28,6 +28,8 @@ pub struct Experiment {
 enum Run {
     /// From nothing.
     Alone(fn() -> Result<Outcome>),
+    /// From nothing, in minutes.
+    Long(fn() -> Result<Outcome>),
     /// On the people of UCI Adult.
     OnAdult(fn(&Adult) -> Result<Outcome>),
     /// On sequences of states.
@@ -44,7 +46,7 @@ impl Experiment {
     /// be bugs.
     pub fn run(&self, data: &Data) -> Result<Outcome> {
         let outcome = match self.run {
-            Run::Alone(run) => run(),
+            Run::Alone(run) | Run::Long(run) => run(),
             Run::OnAdult(run) => data.adult().ok_or_else(|| missing(DataSet::Adult)).and_then(run),
             Run::OnSequences(set, run) => data.sequences(set).ok_or_else(|| missing(set)).and_then(run),
             Run::OnTracks(run) => data.tracks().ok_or_else(|| missing(DataSet::Tracks)).and_then(run),
@@ -52,10 +54,15 @@ impl Experiment {
         outcome.map_err(|error| error.at(self.name))
     }
 
+    /// Whether it takes minutes, and so is done only by its name.
+    pub fn is_long(&self) -> bool {
+        matches!(self.run, Run::Long(_))
+    }
+
     /// The data that it is about, which are not part of this program; none for those that need none.
     pub fn needs(&self) -> Option<DataSet> {
         match self.run {
-            Run::Alone(_) => None,
+            Run::Alone(_) | Run::Long(_) => None,
             Run::OnAdult(_) => Some(DataSet::Adult),
             Run::OnSequences(set, _) => Some(set),
             Run::OnTracks(_) => Some(DataSet::Tracks),
@@ -104,6 +111,8 @@ pub enum Picture {
     Cells(CellMap),
     /// Ways on a map.
     Tracks(TrackMap),
+    /// Bars with intervals.
+    Bars(Bars),
 }
 
 impl Picture {
@@ -114,6 +123,7 @@ impl Picture {
             Picture::HeatMap(map) => map.svg(),
             Picture::Cells(map) => map.svg(),
             Picture::Tracks(map) => map.svg(),
+            Picture::Bars(bars) => bars.svg(),
         }
     }
 }
@@ -148,7 +158,7 @@ pub struct Finding {
 }
 
 /// The experiments, paper after paper.
-pub const EXPERIMENTS: [Experiment; 21] = [
+pub const EXPERIMENTS: [Experiment; 23] = [
     Experiment {
         name: "figure-2a",
         title: "two Bernoulli profiles: noise against their difference",
@@ -208,6 +218,16 @@ pub const EXPERIMENTS: [Experiment; 21] = [
         name: "counts-adult",
         title: "counts of small groups of UCI Adult: errors over n and alpha",
         run: Run::OnAdult(counts_adult::run),
+    },
+    Experiment {
+        name: "coverage",
+        title: "intervals of shares that are read back: how often they cover",
+        run: Run::Long(coverage::run),
+    },
+    Experiment {
+        name: "estimate-adult",
+        title: "hours of UCI Adult, released by race and read back by sex",
+        run: Run::OnAdult(estimate_adult::run),
     },
     Experiment {
         name: "flu",

@@ -15,14 +15,18 @@
 
 mod activity;
 mod adult;
+mod adult_hours;
 mod binary_chains;
 mod calendar;
 mod chain_flips;
 mod chain_quilts;
 mod counts;
 mod counts_adult;
+mod coverage;
+mod coverage_kinds;
 mod data;
 mod electricity;
+mod estimate_adult;
 mod experiment;
 mod figure_2a;
 mod figure_2b;
@@ -52,6 +56,8 @@ mod tracks;
 mod transition_range;
 
 pub use adult::Adult;
+pub use coverage::{Covered, rows as coverage_rows};
+pub use coverage_kinds::{Kind as CoverageKind, Population};
 pub use data::{Data, DataSet};
 pub use experiment::{Chart, EXPERIMENTS, Experiment, Finding, Outcome, Picture, named};
 pub use files::{OutputFile, files};

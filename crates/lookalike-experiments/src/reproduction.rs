@@ -6,22 +6,25 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
 
-/// What is to be done: one experiment or all, and with data also what is about them.
+/// What is to be done: one experiment, or all that do not take minutes, and with data also what is about them.
 ///
 /// # Errors
 /// A name that is not known, or data for an experiment that is not about them.
 pub fn chosen(name: Option<&str>, given: &[DataSet]) -> Result<Vec<Experiment>> {
     let has_data = |experiment: &Experiment| experiment.needs().is_none_or(|set| given.contains(&set));
     let Some(asked) = name.map(named).transpose()? else {
-        return Ok(EXPERIMENTS.into_iter().filter(has_data).collect());
+        return Ok(EXPERIMENTS
+            .into_iter()
+            .filter(|experiment| has_data(experiment) && !experiment.is_long())
+            .collect());
     };
     // The slides show counts and their errors on people side by side.
-    let beside = |experiment: &Experiment| asked.name == "counts" && experiment.needs() == Some(DataSet::Adult);
+    let beside = |experiment: &Experiment| asked.name == "counts" && experiment.name == "counts-adult";
     let is_meant = |experiment: &Experiment| experiment.name == asked.name || beside(experiment);
     for set in given {
         if !EXPERIMENTS.iter().any(|experiment| is_meant(experiment) && experiment.needs() == Some(*set)) {
             let takers = match set {
-                DataSet::Adult => "counts and counts-adult are".into(),
+                DataSet::Adult => "counts, counts-adult and estimate-adult are".into(),
                 DataSet::Tracks => "places-planar and places-grid are".into(),
                 _ => format!("{} is", set.name()),
             };

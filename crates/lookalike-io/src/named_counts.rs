@@ -54,7 +54,7 @@ fn gathered(source: &mut dyn RecordSource, [named, counted]: [&str; 2], trim: bo
 }
 
 /// The whole number that a text spells; `12.0` is one too, as programs write whole numbers in columns with gaps.
-fn whole(text: &str) -> Option<i64> {
+pub(crate) fn whole(text: &str) -> Option<i64> {
     text.parse().ok().or_else(|| parse_rational(text).ok().filter(|number| number.is_integer())?.to_i64())
 }
 

@@ -30,6 +30,7 @@ pub use fit::PlanFit;
 use crate::records::{CsvOptions, Format};
 use crate::tree::{Fields, Tree};
 use crate::{Error, Result, read_text};
+use lookalike::estimate::Trust;
 use lookalike::exact::{Epsilon, EpsilonSum};
 use std::path::{Path, PathBuf};
 
@@ -114,6 +115,8 @@ pub struct PlanEstimate {
     pub confidence: f64,
     /// Whether they cover all at once.
     pub simultaneous: bool,
+    /// What they rest on.
+    pub trust: Trust,
 }
 
 impl Plan {
@@ -205,7 +208,7 @@ fn owned_text(tree: &Tree) -> Result<String> {
 
 impl Default for PlanEstimate {
     fn default() -> Self {
-        PlanEstimate { by: None, confidence: 0.95, simultaneous: false }
+        PlanEstimate { by: None, confidence: 0.95, simultaneous: false, trust: Trust::Nothing }
     }
 }
 
@@ -274,7 +277,7 @@ impl PlanCsv {
 }
 
 fn read_estimate(tree: &Tree) -> Result<PlanEstimate> {
-    let fields = Fields::with(tree, &["by", "confidence", "simultaneous"])?;
+    let fields = Fields::with(tree, &["by", "confidence", "simultaneous", "trust"])?;
     let default = PlanEstimate::default();
     let confidence = fields.read("confidence", |tree| match tree.number_text()?.parse() {
         Ok(level) if level > 0.0 && level < 1.0 => Ok(level),
@@ -284,6 +287,7 @@ fn read_estimate(tree: &Tree) -> Result<PlanEstimate> {
         by: fields.read("by", Tree::text)?.map(str::to_owned),
         confidence: confidence.unwrap_or(default.confidence),
         simultaneous: fields.read("simultaneous", Tree::bool)?.unwrap_or(default.simultaneous),
+        trust: fields.read("trust", |tree| Ok(tree.text()?.parse()?))?.unwrap_or(default.trust),
     })
 }
 

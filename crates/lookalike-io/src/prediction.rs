@@ -2,7 +2,7 @@
 
 use crate::{EstimateNames, Readback, Result, largest_epsilon};
 use lookalike::design::{Problem, randomized_response};
-use lookalike::estimate::{Estimator, PredictedError, Prediction, SupportEstimator};
+use lookalike::estimate::{Confidence, Estimator, PredictedInterval, Prediction, SupportEstimator, Trust};
 use lookalike::exact::{Direction, to_f64};
 use lookalike::local::{Protocol, oracle};
 use lookalike::model::{Kind, Mechanism, Oracle, SecretGraph};
@@ -25,68 +25,83 @@ impl Comparison {
     ///
     /// # Errors
     /// No reports, or shares that are not one for each and sum to 1.
-    pub fn new(readback: &Readback<'_>, reports: u64, shares: Option<&[f64]>) -> Result<Self> {
+    pub fn new(readback: &Readback<'_>, reports: u64, shares: Option<&[f64]>, confidence: Confidence) -> Result<Self> {
+        let asked = Asked { reports, shares, confidence };
         match readback {
-            Readback::Channels(mechanism, estimator) => Comparison::of_channels(mechanism, estimator, reports, shares),
-            Readback::Support(oracle, estimator) => Comparison::of_support(oracle, estimator, reports, shares),
+            Readback::Channels(mechanism, estimator) => Comparison::of_channels(mechanism, estimator, &asked),
+            Readback::Support(oracle, estimator) => Comparison::of_support(oracle, estimator, &asked),
         }
     }
 
-    fn of_channels(mechanism: &Mechanism, estimator: &Estimator, reports: u64, given: Option<&[f64]>) -> Result<Self> {
+    fn of_channels(mechanism: &Mechanism, estimator: &Estimator, asked: &Asked<'_>) -> Result<Self> {
         let inputs = mechanism.inputs();
         let mut builder = SecretGraph::builder(inputs.names().clone());
         builder.complete(largest_epsilon(mechanism));
         let local = randomized_response(&Problem::values(inputs.clone(), builder.build()?)?)?.mechanism;
+        let are_of_profiles = mechanism.kind() == Kind::Aware || estimator.trust() == Trust::Profiles;
         let even = even(mechanism.graph().names().len());
-        let is_aware = mechanism.kind() == Kind::Aware;
-        let shares = match given {
-            Some(shares) if !is_aware => shares.to_vec(),
+        let shares = match asked.shares {
+            Some(shares) if !are_of_profiles => shares.to_vec(),
             mix => input_shares(mechanism, mix.unwrap_or(&even)),
         };
-        let mix = if is_aware { given.unwrap_or(&even) } else { &shares };
+        let mix = match are_of_profiles {
+            true => estimator.mix_of_profiles(mechanism, asked.shares.unwrap_or(&even))?,
+            false => shares.clone(),
+        };
         Ok(Comparison {
-            ours: estimator.predict(reports, mix)?,
-            local: Estimator::new(&local)?.predict(reports, &shares)?,
+            ours: estimator.predict(asked.reports, Some(&mix), asked.confidence)?,
+            local: Estimator::new(&local, Trust::Nothing)?.predict(asked.reports, Some(&shares), asked.confidence)?,
             local_name: "local DP",
         })
     }
 
-    fn of_support(ours: &Oracle, estimator: &SupportEstimator, reports: u64, given: Option<&[f64]>) -> Result<Self> {
+    fn of_support(ours: &Oracle, estimator: &SupportEstimator, asked: &Asked<'_>) -> Result<Self> {
         let local = oracle(Protocol::KRr, ours.categories().clone(), ours.epsilon().clone())?;
-        let even = even(ours.size() as usize);
-        let shares = given.unwrap_or(&even);
+        let predict = |estimator: &SupportEstimator| estimator.predict(asked.reports, asked.shares, asked.confidence);
         Ok(Comparison {
-            ours: estimator.predict(reports, shares)?,
-            local: SupportEstimator::new(&local).predict(reports, shares)?,
+            ours: predict(estimator)?,
+            local: predict(&SupportEstimator::new(&local))?,
             local_name: Protocol::KRr.name(),
         })
     }
 
-    /// How many times as many reports local DP takes for the same mean squared error; `None` where no number of them does.
+    /// How many times as many reports local DP takes for intervals that are as narrow; `None` where no number of them makes
+    /// ours as narrow as one likes.
     pub fn times_as_many(&self) -> Option<f64> {
         let (ours, local) = (self.ours.root_mean_square(), self.local.root_mean_square());
-        (self.bias() == 0.0 && ours > 0.0).then(|| (local / ours).powi(2))
+        (self.ours.is_determined() && ours > 0.0).then(|| (local / ours).powi(2))
     }
 
-    /// By how much a share stays open at most, however many reports there are.
-    pub fn bias(&self) -> f64 {
-        self.ours.histogram.iter().map(|error| error.bias).fold(0.0, f64::max)
-    }
-
-    /// `reports`, and for the `mechanism` and `local_dp` the `root_mean_square` error and the `histogram` of errors.
+    /// `reports`, `confidence`, `trust`, and for the `mechanism` and `local_dp` the width of the `widest` interval, the
+    /// `root_mean_square` width and the `histogram` of widths.
     pub fn json(&self, names: EstimateNames<'_>) -> Value {
-        let named = |error: &PredictedError| {
-            let names: Vec<&str> = error.members.iter().map(|&member| names.categories.name(member)).collect();
-            json!({ "categories": names, "standard_error": error.deviation, "bias": error.bias })
+        let named = |interval: &PredictedInterval| {
+            let names: Vec<&str> = interval.members.iter().map(|&member| names.categories.name(member)).collect();
+            let PredictedInterval { share, width, determined, .. } = interval;
+            json!({ "categories": names, "share": share, "width": width, "determined": determined })
         };
         let one = |prediction: &Prediction| {
             json!({
+                "widest": prediction.widest(),
                 "root_mean_square": prediction.root_mean_square(),
                 "histogram": prediction.histogram.iter().map(named).collect::<Vec<_>>(),
             })
         };
-        json!({ "reports": self.ours.reports, "mechanism": one(&self.ours), "local_dp": one(&self.local) })
+        json!({
+            "reports": self.ours.reports,
+            "confidence": self.ours.confidence,
+            "trust": self.ours.trust.name(),
+            "mechanism": one(&self.ours),
+            "local_dp": one(&self.local),
+        })
     }
+}
+
+/// What is to be predicted.
+struct Asked<'a> {
+    reports: u64,
+    shares: Option<&'a [f64]>,
+    confidence: Confidence,
 }
 
 /// Every one of so many equally frequent.

@@ -4,8 +4,9 @@ use crate::records::{
     Columns, CsvOptions, Encoder, Format, GrowingLabels, Input, RecordSource, open_columns, open_source,
 };
 use crate::{Cohort, Error, EstimateNames, Outputs, Result, at_input, count_reports, count_supports};
-use lookalike::estimate::{Confidence, Estimate, Estimator, SupportEstimator};
+use lookalike::estimate::{Confidence, Estimate, Estimator, Reported, SupportEstimator};
 use lookalike::model::{Mechanism, Oracle};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// A way from reports to shares.
@@ -24,10 +25,25 @@ pub struct Counts {
     counts: Vec<u64>,
 }
 
+const MOST_REPORTS: u64 = 1 << 53;
+pub(crate) const TOO_MANY: &str = "more than 2^53 reports, expected fewer";
+
 impl Counts {
     /// What was reported where each report is an output: how often each was.
-    pub fn of_outputs(counts: Vec<u64>) -> Self {
-        Counts { reports: counts.iter().sum(), counts }
+    ///
+    /// # Errors
+    /// More reports than 2^53, which a double counts.
+    pub fn of_outputs(counts: Vec<u64>) -> Result<Self> {
+        let sum = counts.iter().try_fold(0u64, |sum, count| sum.checked_add(*count));
+        let reports = sum.filter(|sum| *sum <= MOST_REPORTS).ok_or_else(|| Error::input(TOO_MANY))?;
+        Ok(Counts { reports, counts })
+    }
+
+    /// Those of another batch beside these.
+    fn add(&mut self, other: &Counts) -> Result<()> {
+        self.reports += other.reports;
+        self.counts.iter_mut().zip(&other.counts).for_each(|(count, more)| *count += more);
+        if self.reports > MOST_REPORTS { Err(Error::input(TOO_MANY)) } else { Ok(()) }
     }
 }
 
@@ -40,11 +56,13 @@ impl Readback<'_> {
         }
     }
 
-    /// The columns to read: the reports, and the cohort if there is one.
-    pub fn columns(&self, value: &str, by: Option<&str>) -> Columns {
+    /// The columns to read: the reports, and the cohort and how many reports a row stands for, if there are such.
+    pub fn columns(&self, value: &str, by: Option<&str>, count: Option<&str>) -> Columns {
         let (profile, column) = (by.map(Into::into), vec![value.to_owned()]);
         match self {
-            Readback::Channels(..) => Columns { profile, values: column, keep: Vec::new() },
+            Readback::Channels(..) => {
+                Columns { profile, values: column, keep: count.into_iter().map(Into::into).collect() }
+            }
             Readback::Support(..) => Columns { profile, values: Vec::new(), keep: column },
         }
     }
@@ -71,15 +89,25 @@ impl Readback<'_> {
         }
     }
 
-    /// Counts all reports, for each cohort by its code.
+    /// Counts all reports, for each cohort by its code; the `counted` column says how many of them a row stands for.
     ///
     /// # Errors
-    /// Those of the source, by row and column.
-    pub fn count(&self, source: &mut dyn RecordSource, progress: &mut dyn FnMut(u64)) -> Result<Vec<Counts>> {
+    /// Those of the source, by row and column; counted reports of an oracle.
+    pub fn count(
+        &self,
+        source: &mut dyn RecordSource,
+        counted: Option<&str>,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Vec<Counts>> {
         Ok(match self {
             Readback::Channels(mechanism, _) => {
-                let counts = count_reports(source, mechanism.outputs().len(), progress)?;
-                counts.into_iter().map(Counts::of_outputs).collect()
+                let counts = count_reports(source, mechanism.outputs().len(), counted, progress)?;
+                counts.into_iter().map(Counts::of_outputs).collect::<Result<_>>()?
+            }
+            Readback::Support(..) if counted.is_some() => {
+                return Err(Error::input(
+                    "a column of counts, but each report of an oracle is read by itself: expected a row each",
+                ));
             }
             Readback::Support(oracle, _) => {
                 let tallies = count_supports(source, oracle, progress)?;
@@ -88,73 +116,131 @@ impl Readback<'_> {
         })
     }
 
-    /// The shares behind the counts of each cohort that reported, in the order of their names. All at once, where that is
-    /// asked for, is over all cohorts.
+    /// The shares behind the counts of each cohort that reported, in the order of their names; `stand_ins` of the reports were
+    /// drawn by a ledger without a look at the value. All at once, where that is asked for, is over all cohorts.
     ///
     /// # Errors
-    /// A confidence that is not between 0 and 1.
-    pub fn cohorts(&self, reported: Vec<(Option<String>, Counts)>, confidence: Confidence) -> Result<Vec<Cohort>> {
+    /// A confidence that is not between 0 and 1; as many stand-ins as reports, or stand-ins that lie in one of several cohorts.
+    pub fn cohorts(
+        &self,
+        reported: Vec<(Option<String>, Counts)>,
+        stand_ins: u64,
+        confidence: Confidence,
+    ) -> Result<Vec<Cohort>> {
         // A name without a report can come from the dictionary of a Parquet file.
-        let reported: Vec<_> = reported.into_iter().filter(|(_, counts)| counts.reports > 0).collect();
-        let split = if confidence.simultaneous { reported.len() as f64 } else { 1.0 };
-        let each = Confidence { level: 1.0 - (1.0 - confidence.level) / split, ..confidence };
-        let one = |(name, counts): (Option<String>, Counts)| {
-            let estimate = self.estimate(&counts, if confidence.is_valid() { each } else { confidence })?;
-            Ok((name, Estimate { confidence: confidence.level, ..estimate }))
-        };
-        let mut cohorts: Vec<Cohort> = reported.into_iter().map(one).collect::<Result<_>>()?;
+        let reported = reported.into_iter().filter(|(_, counts)| counts.reports > 0);
+        let (names, counts): (Vec<Option<String>>, Vec<Counts>) = reported.unzip();
+        if stand_ins > 0 && counts.len() > 1 {
+            return Err(Error::input(format!(
+                "{stand_ins} reports stand in for others in {} cohorts, expected to know in which: estimate all together, or \
+                 each cohort by itself",
+                counts.len()
+            )));
+        }
+        let estimates = self.estimates(counts, stand_ins, confidence)?;
+        let mut cohorts: Vec<Cohort> = names.into_iter().zip(estimates).collect();
         cohorts.sort_by(|(a, _), (b, _)| a.cmp(b));
         Ok(cohorts)
     }
 
     /// The shares behind the counts.
-    fn estimate(&self, counts: &Counts, confidence: Confidence) -> Result<Estimate> {
-        Ok(match self {
-            Readback::Channels(_, estimator) => estimator.estimate(&counts.counts, confidence),
-            Readback::Support(_, estimator) => estimator.estimate(&counts.counts, counts.reports, confidence),
-        }?)
+    fn estimates(&self, counts: Vec<Counts>, stand_ins: u64, confidence: Confidence) -> Result<Vec<Estimate>> {
+        match self {
+            Readback::Channels(_, estimator) => {
+                let reported = |counts: Counts| Reported::new(counts.counts).with_stand_ins(stand_ins);
+                let reported: Vec<Reported> = counts.into_iter().map(reported).collect::<lookalike::Result<_>>()?;
+                Ok(estimator.estimate_cohorts(&reported, confidence)?)
+            }
+            Readback::Support(_, estimator) => {
+                let split = if confidence.simultaneous { counts.len() as f64 } else { 1.0 };
+                let each = Confidence { level: 1.0 - (1.0 - confidence.level) / split, ..confidence };
+                let each = if confidence.is_valid() { each } else { confidence };
+                let one = |counts: &Counts| {
+                    let estimate = estimator.estimate(&counts.counts, counts.reports, stand_ins, each)?;
+                    Ok(Estimate { confidence: confidence.level, ..estimate })
+                };
+                counts.iter().map(one).collect()
+            }
+        }
     }
+}
+
+/// A file of privatized records.
+#[derive(Debug, Clone, Copy)]
+pub struct ReportsFile<'a> {
+    /// The file; `-` is standard input.
+    pub path: &'a Path,
+    /// Its format.
+    pub format: Format,
+    /// How CSV is read.
+    pub csv: &'a CsvOptions,
 }
 
 /// Where privatized records are.
 #[derive(Debug, Clone, Copy)]
 pub struct Reports<'a> {
-    /// The file; `-` is standard input.
-    pub data: &'a Path,
-    /// Its format.
-    pub format: Format,
-    /// How CSV is read.
-    pub csv: &'a CsvOptions,
+    /// The files, whose reports add up.
+    pub files: &'a [ReportsFile<'a>],
     /// The privatized column.
     pub value: &'a str,
     /// A public column: an estimate for each of its values.
     pub by: Option<&'a str>,
+    /// A column that says how many reports a row stands for; one without it.
+    pub count: Option<&'a str>,
+    /// How many of the reports a ledger has drawn without a look at the value.
+    pub stand_ins: u64,
+    /// How many reports there must be, where notes beside the releases say so.
+    pub expected: Option<u64>,
 }
 
 impl Reports<'_> {
     /// An estimate for all, or one for each value of the public column, in the order of their names.
     ///
+    /// `progress` is told how many bytes of which file were read.
+    ///
     /// # Errors
-    /// Those of the file, by row and column, no report, or a confidence that is not between 0 and 1.
+    /// Those of the files, by row and column, no report or another number than expected, or a confidence that is not between 0 and
+    /// 1.
     pub fn estimate(
         &self,
         readback: &Readback<'_>,
         confidence: Confidence,
-        progress: &mut dyn FnMut(u64),
+        progress: &mut dyn FnMut(&Path, u64),
     ) -> Result<Vec<Cohort>> {
-        let counted = self.counted(readback, progress).map_err(|error| at_input(error, self.data))?;
-        readback.cohorts(counted, confidence)
+        let mut all: BTreeMap<Option<String>, Counts> = BTreeMap::new();
+        for file in self.files {
+            let mut told = |bytes| progress(file.path, bytes);
+            let counted = self.counted(file, readback, &mut told).map_err(|error| at_input(error, file.path))?;
+            for (name, counts) in counted {
+                match all.get_mut(&name) {
+                    Some(sum) => sum.add(&counts).map_err(|error| at_input(error, file.path))?,
+                    None => drop(all.insert(name, counts)),
+                }
+            }
+        }
+        let found: u64 = all.values().map(|counts| counts.reports).sum();
+        if let Some(expected) = self.expected.filter(|expected| *expected != found) {
+            return Err(Error::input(format!(
+                "{found} reports, expected {expected}: the notes are those of other releases"
+            )));
+        }
+        readback.cohorts(all.into_iter().collect(), self.stand_ins, confidence)
     }
 
-    /// What was reported in each cohort, by name where there are several.
-    fn counted(&self, readback: &Readback<'_>, progress: &mut dyn FnMut(u64)) -> Result<Vec<(Option<String>, Counts)>> {
+    /// What one file reports of each cohort, by name where there are several.
+    fn counted(
+        &self,
+        file: &ReportsFile<'_>,
+        readback: &Readback<'_>,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Vec<(Option<String>, Counts)>> {
         let found = GrowingLabels::default();
         let cohort: Option<Encoder> = self.by.map(|_| -> Encoder { Box::new(found.clone()) });
-        let columns = readback.columns(self.value, self.by);
-        let input = Input { path: self.data, format: self.format, csv: self.csv, columns: &columns, charging: None };
+        let columns = readback.columns(self.value, self.by, self.count);
+        let input = Input { path: file.path, format: file.format, csv: file.csv, columns: &columns, charging: None };
         let mut source = readback.open(&input, cohort)?;
-        let counts = readback.count(&mut *source, progress)?;
-        if counts.is_empty() {
+        let counts = readback.count(&mut *source, self.count, progress)?;
+        if counts.iter().all(|counts| counts.reports == 0) {
             return Err(Error::input("no reports, expected at least one"));
         }
         let names: Vec<Option<String>> = match self.by {

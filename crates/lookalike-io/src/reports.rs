@@ -1,9 +1,13 @@
 //! Privatized records as counts, and what was estimated from them as JSON.
 
-use crate::records::{Batch, Encode, Labels, RecordSource, unescaped};
+use crate::draw::at_field;
+use crate::named_counts::whole;
+use crate::readback::TOO_MANY;
+use crate::records::{Batch, Encode, Labels, RecordSource, Texts, kept_arrays, unescaped};
 use crate::tree::{Fields, Tree};
 use crate::{Error, Result, read_text};
-use lookalike::estimate::{Estimate, Figure};
+use arrow_schema::FieldRef;
+use lookalike::estimate::{Estimate, Figure, Misfit, Trust};
 use lookalike::exact::{Direction, to_f64};
 use lookalike::model::{Mechanism, Names, Oracle};
 use serde_json::{Value, json};
@@ -46,26 +50,50 @@ impl Encode for Outputs {
 
 /// How often each output was reported, for each code of the source's profile column; one list where it has none.
 ///
+/// With the name of a `counted` column each row stands for as many reports as it says there: the first kept column.
+///
 /// # Errors
-/// Those of the source, by row and column.
+/// Those of the source, and a count that is no whole number, by row and column; more reports than 64 bits count.
 pub fn count_reports(
     source: &mut dyn RecordSource,
     outputs: usize,
+    counted: Option<&str>,
     progress: &mut dyn FnMut(u64),
 ) -> Result<Vec<Vec<u64>>> {
+    let kept = source.schema().kept;
     let mut counts: Vec<Vec<u64>> = Vec::new();
     let mut batch = Batch::default();
     while source.read_batch(&mut batch)? {
+        let rows = counted.map(|column| reports_of_rows(&batch, &kept, column)).transpose()?;
         for (row, &output) in batch.values.iter().enumerate() {
             let cohort = batch.profiles.get(row).map_or(0, |&cohort| cohort as usize);
             if counts.len() <= cohort {
                 counts.resize(cohort + 1, vec![0; outputs]);
             }
-            counts[cohort][output as usize] += 1;
+            let count = &mut counts[cohort][output as usize];
+            let reports = rows.as_ref().map_or(1, |rows| rows[row]);
+            *count = count.checked_add(reports).ok_or_else(|| Error::input(TOO_MANY))?;
         }
         progress(source.bytes_read());
     }
     Ok(counts)
+}
+
+/// For how many reports each row of a batch stands, as its first kept column says.
+fn reports_of_rows(batch: &Batch, kept: &[FieldRef], column: &str) -> Result<Vec<u64>> {
+    let arrays = kept_arrays(batch, kept)?;
+    let texts = Texts::of(&arrays[0]);
+    let mut text = String::new();
+    let of_row = |row: usize| {
+        text.clear();
+        texts.append(row, &mut text);
+        let count = whole(text.trim()).and_then(|count| u64::try_from(count).ok());
+        count.ok_or_else(|| {
+            let wrong = "not a whole number from 0 on, expected how many reports the row stands for";
+            at_field(batch.first_row + row as u64 + 1, column, wrong)
+        })
+    };
+    (0..batch.len()).map(of_row).collect()
 }
 
 /// What the figures of an estimate are about.
@@ -75,36 +103,54 @@ pub struct EstimateNames<'a> {
     pub categories: &'a Names,
     /// The profiles; an oracle has none.
     pub profiles: Option<&'a Names>,
+    /// What is counted: outputs, or the categories that reports of an oracle support.
+    pub outputs: &'a Names,
 }
 
 impl<'a> From<&'a Mechanism> for EstimateNames<'a> {
     fn from(mechanism: &'a Mechanism) -> Self {
-        EstimateNames { categories: mechanism.inputs().names(), profiles: Some(mechanism.graph().names()) }
+        EstimateNames {
+            categories: mechanism.inputs().names(),
+            profiles: Some(mechanism.graph().names()),
+            outputs: mechanism.outputs().names(),
+        }
     }
 }
 
 impl<'a> From<&'a Oracle> for EstimateNames<'a> {
     fn from(oracle: &'a Oracle) -> Self {
-        EstimateNames { categories: oracle.categories().names(), profiles: None }
+        let names = oracle.categories().names();
+        EstimateNames { categories: names, profiles: None, outputs: names }
     }
 }
 
-/// `confidence`, `simultaneous` and `cohorts`, each with its `name` (null for all), the number of `reports`, the
-/// `histogram`, its `covariance`, and the `mix` of profiles; the last two are empty for an oracle.
+/// `trust`, `confidence`, `simultaneous` and `cohorts`, each with its `name` (null for all), the number of `reports` and of
+/// `stand_ins` beside them, the `histogram`, its `covariance`, the `mix` of profiles, and the `misfit` (null where there is
+/// none).
 pub fn estimates_json<'a>(names: impl Into<EstimateNames<'a>>, cohorts: &[Cohort]) -> Value {
-    let EstimateNames { categories, profiles } = names.into();
+    let EstimateNames { categories, profiles, outputs } = names.into();
+    let misfit = |misfit: &Misfit| {
+        json!({
+            "output": outputs.name(misfit.output),
+            "reported": misfit.reported,
+            "fitted": misfit.fitted,
+            "probability": misfit.probability,
+        })
+    };
     let cohort = |(name, estimate): &Cohort| {
-        let size = estimate.histogram.len().max(1);
         json!({
             "name": name,
             "reports": estimate.reports,
+            "stand_ins": estimate.stand_ins,
+            "misfit": estimate.misfit.as_ref().map(misfit),
             "histogram": figures_json(&estimate.histogram, "categories", categories),
-            "covariance": estimate.covariance.chunks(size).collect::<Vec<_>>(),
+            "covariance": estimate.covariance.chunks(categories.len().max(1)).collect::<Vec<_>>(),
             "mix": profiles.map_or_else(|| json!([]), |profiles| figures_json(&estimate.mix, "profiles", profiles)),
         })
     };
     let first = cohorts.first().map(|(_, estimate)| estimate);
     json!({
+        "trust": first.map(|estimate| estimate.trust.name()),
         "confidence": first.map(|estimate| estimate.confidence),
         "simultaneous": first.map(|estimate| estimate.simultaneous),
         "cohorts": cohorts.iter().map(cohort).collect::<Vec<_>>(),
@@ -116,15 +162,31 @@ fn figures_json(figures: &[Figure], of: &str, names: &Names) -> Value {
         let members: Vec<&str> = figure.members.iter().map(|&member| names.name(member)).collect();
         json!({
             of: members,
-            "unbiased": figure.unbiased,
-            "bias": figure.bias,
-            "likelihood": figure.likelihood,
+            "share": figure.share,
             "lower": figure.lower,
             "upper": figure.upper,
-            "cut": figure.cut,
+            "counted": figure.counted,
+            "unbiased": figure.unbiased,
         })
     };
     figures.iter().map(figure).collect()
+}
+
+/// That the reports do not fit, with the evidence and what to do about it.
+pub fn misfit_text(output: &str, misfit: &Misfit, trust: Trust) -> String {
+    let evidence = format!(
+        "The reports do not fit: {:.4} of them are {output:?}, and {:.4} in the law that fits best; by chance that happens with \
+         probability {:.1e} at most.",
+        misfit.reported, misfit.fitted, misfit.probability
+    );
+    let way_out = match trust {
+        Trust::Profiles => "The profiles are wrong for these respondents: read the figures back with --trust nothing.",
+        _ => {
+            "They were not made by this mechanism, or not independently: look at which file released them, and whether a ledger \
+              replaced rows (--stand-ins)."
+        }
+    };
+    format!("{evidence} {way_out}")
 }
 
 /// Reads what [`estimates_json`] wrote about a mechanism.
@@ -135,21 +197,29 @@ pub fn read_estimates<'a>(path: &Path, names: impl Into<EstimateNames<'a>>) -> R
     let names = names.into();
     let read = |text: &str| {
         let tree = Tree::from_json(text)?;
-        let fields = Fields::with(&tree, &["confidence", "simultaneous", "cohorts"])?;
-        let confidence = needed(fields.read("confidence", probability)?, "confidence")?;
-        let simultaneous = needed(fields.read("simultaneous", Tree::bool)?, "simultaneous")?;
-        let cohort = |tree: &Tree| read_cohort(tree, names, confidence, simultaneous);
+        let fields = Fields::with(&tree, &["trust", "confidence", "simultaneous", "cohorts"])?;
+        let of_all = OfAll {
+            trust: needed(fields.read("trust", |tree| Ok(tree.text()?.parse()?))?, "trust")?,
+            confidence: needed(fields.read("confidence", probability)?, "confidence")?,
+            simultaneous: needed(fields.read("simultaneous", Tree::bool)?, "simultaneous")?,
+        };
+        let cohort = |tree: &Tree| read_cohort(tree, names, &of_all);
         needed(fields.read("cohorts", |tree| tree.each("cohort", cohort))?, "cohorts")
     };
     read_text(path).and_then(|text| read(&text).map_err(|error| error.in_file(path)))
 }
 
-fn read_cohort(tree: &Tree, names: EstimateNames<'_>, confidence: f64, simultaneous: bool) -> Result<Cohort> {
-    let fields = Fields::with(tree, &["name", "reports", "histogram", "covariance", "mix"])?;
-    let name = fields.read("name", |tree| match tree {
-        Tree::Null => Ok(None),
-        other => other.text().map(|text| Some(text.to_owned())),
-    })?;
+/// What all cohorts of a file share.
+struct OfAll {
+    trust: Trust,
+    confidence: f64,
+    simultaneous: bool,
+}
+
+fn read_cohort(tree: &Tree, names: EstimateNames<'_>, of_all: &OfAll) -> Result<Cohort> {
+    let keys = ["name", "reports", "stand_ins", "misfit", "histogram", "covariance", "mix"];
+    let fields = Fields::with(tree, &keys)?;
+    let name = fields.read("name", |tree| optional(tree, |tree| tree.text().map(str::to_owned)))?;
     let figures = |key: &str, of: &str, names: Option<&Names>| {
         let figures = fields.read(key, |tree| tree.each("figure", |tree| read_figure(tree, of, names)))?;
         needed(figures, key)
@@ -157,37 +227,61 @@ fn read_cohort(tree: &Tree, names: EstimateNames<'_>, confidence: f64, simultane
     let covariance = fields.read("covariance", |tree| tree.each("row", |row| row.each("entry", number)))?;
     let estimate = Estimate {
         reports: needed(fields.read("reports", Tree::integer)?, "reports")?,
+        stand_ins: needed(fields.read("stand_ins", Tree::integer)?, "stand_ins")?,
+        trust: of_all.trust,
         histogram: figures("histogram", "categories", Some(names.categories))?,
         covariance: needed(covariance, "covariance")?.into_iter().flatten().collect(),
         mix: figures("mix", "profiles", names.profiles)?,
-        confidence,
-        simultaneous,
+        confidence: of_all.confidence,
+        simultaneous: of_all.simultaneous,
+        misfit: fields.read("misfit", |tree| optional(tree, |tree| read_misfit(tree, names.outputs)))?.flatten(),
     };
     Ok((name.flatten(), estimate))
 }
 
-fn read_figure(tree: &Tree, of: &str, names: Option<&Names>) -> Result<Figure> {
-    let fields = Fields::with(tree, &[of, "unbiased", "bias", "likelihood", "lower", "upper", "cut"])?;
-    let member = |tree: &Tree| {
-        let name = tree.text()?;
-        names
-            .and_then(|names| names.place(name))
-            .ok_or_else(|| Error::input(format!("{name:?} is not in the mechanism")))
-    };
+fn read_misfit(tree: &Tree, outputs: &Names) -> Result<Misfit> {
+    let fields = Fields::with(tree, &["output", "reported", "fitted", "probability"])?;
     let value = |key: &str| needed(fields.read(key, number)?, key);
-    let (lower, upper) = (value("lower")?, value("upper")?);
-    if !(0.0 <= lower && lower <= upper && upper <= 1.0) {
-        return Err(Error::input(format!("an interval from {lower} to {upper}, expected one between 0 and 1")));
+    Ok(Misfit {
+        output: needed(fields.read("output", |tree| member(tree, Some(outputs)))?, "output")?,
+        reported: value("reported")?,
+        fitted: value("fitted")?,
+        probability: value("probability")?,
+    })
+}
+
+fn read_figure(tree: &Tree, of: &str, names: Option<&Names>) -> Result<Figure> {
+    let fields = Fields::with(tree, &[of, "share", "lower", "upper", "counted", "unbiased"])?;
+    let value = |key: &str| needed(fields.read(key, number)?, key);
+    let (lower, share, upper) = (value("lower")?, value("share")?, value("upper")?);
+    if !(0.0 <= lower && lower <= share && share <= upper && upper <= 1.0) {
+        return Err(Error::input(format!(
+            "a share of {share} and an interval from {lower} to {upper}, expected 0 ≤ lower ≤ share ≤ upper ≤ 1"
+        )));
     }
     Ok(Figure {
-        members: needed(fields.read(of, |tree| tree.each("name", member))?, of)?,
-        unbiased: value("unbiased")?,
-        bias: value("bias")?,
-        likelihood: value("likelihood")?,
+        members: needed(fields.read(of, |tree| tree.each("name", |tree| member(tree, names)))?, of)?,
+        share,
         lower,
         upper,
-        cut: needed(fields.read("cut", Tree::bool)?, "cut")?,
+        counted: fields.read("counted", |tree| optional(tree, number))?.flatten(),
+        unbiased: fields.read("unbiased", |tree| optional(tree, number))?.flatten(),
     })
+}
+
+/// The place of a name.
+fn member(tree: &Tree, names: Option<&Names>) -> Result<u32> {
+    let name = tree.text()?;
+    let place = names.and_then(|names| names.place(name));
+    place.ok_or_else(|| Error::input(format!("{name:?} is not in the mechanism")))
+}
+
+/// What is there, or `None` for null.
+fn optional<T>(tree: &Tree, read: impl Fn(&Tree) -> Result<T>) -> Result<Option<T>> {
+    match tree {
+        Tree::Null => Ok(None),
+        other => read(other).map(Some),
+    }
 }
 
 /// A number as the nearest double.
@@ -219,7 +313,7 @@ mod tests {
         let encoding = Encoding::Unary { one: TOTAL / 2, other: TOTAL / 4 };
         let oracle = Oracle::new(categories, "ln(3)".parse().unwrap(), encoding).unwrap();
         let estimator = lookalike::estimate::SupportEstimator::new(&oracle);
-        let estimate = estimator.estimate(&[40, 30], 100, Default::default()).unwrap();
+        let estimate = estimator.estimate(&[40, 30], 100, 0, Default::default()).unwrap();
         let cohorts = vec![(Some("mon".to_owned()), estimate)];
         let mut json = estimates_json(&oracle, &cohorts);
         let folder = tempfile::tempdir().unwrap();

@@ -8,10 +8,11 @@ use crate::numbers::epsilon;
 use crate::progress::watched;
 use lookalike::certify::Certified;
 use lookalike::design::{
-    Algorithm, Design, Flips, Grid, MechanismName, Objective, Options, Target, Watch, design as designed, epsilon_for,
-    randomized_response, sweep as swept,
+    Algorithm, Design, Flips, Grid, MechanismName, Objective, Options, Watch, design as designed, randomized_response,
+    sweep as swept,
 };
-use lookalike_io::{MechanismFile, Outlook, objective_json, prove_design, solution_json};
+use lookalike::estimate::Confidence;
+use lookalike_io::{MechanismFile, Outlook, Wanted, objective_json, prove_design, solution_json};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
@@ -49,24 +50,26 @@ impl Wishes {
     }
 }
 
-/// The design of a problem, proved, and what it is compared with as JSON.
+/// The design of a problem, proved, and what it is compared with as JSON; `target` is what ε is looked for, from how many reports
+/// and at which confidence.
 #[pyfunction]
 pub fn design(
     py: Python<'_>,
     problem: &Problem,
     wishes: Wishes,
-    target: Option<&str>,
+    target: Option<(String, Option<u64>, f64)>,
     progress: Option<Py<PyAny>>,
 ) -> Answer<(Mechanism, String)> {
     let asked = wishes.asked(problem)?;
     watched(py, progress.as_ref(), false, |link| {
         link.watch(|watch| {
             let options = wishes.options(watch)?;
-            let (problem, design, found) = match target {
+            let (problem, design, found) = match &target {
                 None => (asked.clone(), designed(&asked, &options)?, Value::Null),
-                Some(text) => {
-                    let target = Target::parse(text, &asked).map_err(at("epsilon_for"))?;
-                    let found = epsilon_for(&asked, &target, &options)?;
+                Some((text, reports, level)) => {
+                    let confidence = Confidence { level: *level, simultaneous: false };
+                    let wanted = Wanted::parse(text, &asked, *reports, confidence);
+                    let found = wanted.map_err(|error| error.at("epsilon_for"))?.smallest(&asked, &options)?;
                     let epsilon = json!(found.epsilon.to_string());
                     (found.problem, found.design, epsilon)
                 }

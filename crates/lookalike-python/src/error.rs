@@ -89,6 +89,13 @@ pub fn in_python(message: &str) -> String {
             "" => text.push_str("--"),
             "force" => text.push_str("overwrite=True"),
             "shuffle" => text.push_str("shuffle=True"),
+            // Its values are words in lower case.
+            "trust" => {
+                let word = after.trim_start().split(|c: char| !c.is_ascii_lowercase()).next().unwrap_or_default();
+                text.push_str(&format!("trust={word:?}"));
+                rest = &after[after.len() - after.trim_start().len() + word.len()..];
+                continue;
+            }
             _ => text.push_str(&name.replace('-', "_")),
         }
         rest = match after.strip_prefix(' ').filter(|_| takes_value && !name.is_empty()) {

@@ -1,15 +1,26 @@
 //! Statistics read back from reports.
 
 use crate::data::Column;
-use crate::error::{Answer, Failure};
+use crate::error::{Answer, Failure, in_python};
 use crate::mechanism::Mechanism;
 use crate::oracle::Oracle;
 use crate::progress::watched;
 use lookalike::design::Progress;
-use lookalike::estimate::{Confidence, Estimator, SupportEstimator};
+use lookalike::estimate::{Confidence, Estimator, Misfit, SupportEstimator, Trust};
 use lookalike_io::records::{Batch, Encoder, GrowingLabels, MemoryColumn, MemorySource};
-use lookalike_io::{Comparison, Counts, Readback, estimates_json};
+use lookalike_io::{Comparison, Counts, Readback, estimates_json, misfit_text};
 use pyo3::prelude::*;
+
+/// What is asked of reports: whom to trust, how many of them stand in for others, how often an interval is to cover the truth,
+/// and whether all are to do so at once.
+#[derive(FromPyObject)]
+pub struct Asked(String, u64, f64, bool);
+
+impl Asked {
+    fn confidence(&self) -> Confidence {
+        Confidence { level: self.2, simultaneous: self.3 }
+    }
+}
 
 /// What the outputs of a mechanism or the reports of an oracle tell, as JSON; for each name in `by` where there is such
 /// a column.
@@ -19,47 +30,96 @@ pub fn estimate(
     mechanism: &Bound<'_, PyAny>,
     outputs: &Bound<'_, PyAny>,
     by: Option<&Bound<'_, PyAny>>,
-    confidence: (f64, bool),
+    asked: Asked,
     progress: Option<Py<PyAny>>,
 ) -> Answer<String> {
-    let confidence = Confidence { level: confidence.0, simultaneous: confidence.1 };
     let outputs = Column::of(outputs, OUTPUTS)?;
     let by = by.map(|by| Column::of(by, BY)).transpose()?;
-    let reports = Reports { outputs: &outputs, by: by.as_ref(), confidence, progress: progress.as_ref() };
-    if let Ok(oracle) = mechanism.cast::<Oracle>() {
-        let claim = oracle.get().claim();
-        let oracle = py.detach(|| claim.certified())?.mechanism();
-        return reports.read(py, &Readback::Support(oracle, SupportEstimator::new(oracle)));
-    }
-    let mechanism = mechanism.cast::<Mechanism>().map_err(PyErr::from)?.get();
-    let estimator = py.detach(|| estimator(mechanism))?;
-    reports.read(py, &Readback::Channels(mechanism.inner(), &estimator))
+    let reports = Reports { outputs: &outputs, by: by.as_ref(), asked: &asked, progress: progress.as_ref() };
+    with_readback(py, mechanism, &asked.0, |readback| reports.read(py, readback))
 }
 
-/// What the counts of each output tell, in the order of the outputs, as JSON; for each cohort by name, or for all.
+/// How often each output occurs, by its label; a null is no output.
+type Counted = Vec<(Option<String>, u64)>;
+
+/// What counts of outputs tell, as JSON; for each cohort by name, or for all. `column` is what they are called in an error.
 #[pyfunction]
 pub fn estimate_counts(
     py: Python<'_>,
-    mechanism: &Mechanism,
-    counts: Vec<(Option<String>, Vec<u64>)>,
-    confidence: (f64, bool),
+    mechanism: &Bound<'_, PyAny>,
+    column: &str,
+    counts: Vec<(Option<String>, Counted)>,
+    asked: Asked,
 ) -> Answer<String> {
-    let confidence = Confidence { level: confidence.0, simultaneous: confidence.1 };
-    if counts.iter().all(|(_, counts)| counts.iter().all(|&count| count == 0)) {
-        return Err(no_reports());
-    }
-    let counts = counts.into_iter().map(|(name, counts)| (name, Counts::of_outputs(counts))).collect();
-    py.detach(|| {
-        let estimator = estimator(mechanism)?;
-        let readback = Readback::Channels(mechanism.inner(), &estimator);
-        Ok(estimates_json(readback.names(), &readback.cohorts(counts, confidence)?).to_string())
+    with_readback(py, mechanism, &asked.0, |readback| {
+        let Some(outputs) = readback.encoder()? else {
+            return Err(Failure::input(format!(
+                "{column}: counts, expected the reports themselves: each report of an oracle tells of several categories"
+            )));
+        };
+        py.detach(|| {
+            let places = |counted: &Counted| by_place(column, &*outputs, counted);
+            let named = counts.iter().map(|(name, counted)| Ok((name.clone(), Counts::of_outputs(places(counted)?)?)));
+            let named: Vec<(Option<String>, Counts)> = named.collect::<Answer<_>>()?;
+            if named.iter().all(|(_, counts)| counts.reports == 0) {
+                return Err(no_reports());
+            }
+            let cohorts = readback.cohorts(named, asked.1, asked.confidence())?;
+            Ok(estimates_json(readback.names(), &cohorts).to_string())
+        })
     })
 }
 
-/// The estimator of a mechanism that keeps its claim.
-fn estimator(mechanism: &Mechanism) -> Answer<Estimator> {
-    mechanism.claim.certified()?;
-    Ok(Estimator::new(mechanism.inner())?)
+/// The counts in the order of the outputs. What is none of them is counted in the error, and not shown.
+fn by_place(column: &str, outputs: &dyn lookalike_io::records::Encode, counted: &Counted) -> Answer<Vec<u64>> {
+    let mut counts = vec![0; outputs.count()];
+    let (mut strange, mut all) = (0, 0u64);
+    for (label, count) in counted {
+        let sum = all.checked_add(*count).filter(|sum| *sum < 1 << 63);
+        all = sum.ok_or_else(|| Failure::input(format!("column {column:?}: 2^63 rows or more, expected fewer")))?;
+        match label.as_deref().and_then(|label| outputs.encode(label)) {
+            Some(place) => counts[place as usize] += count,
+            None => strange += count,
+        }
+    }
+    if strange > 0 {
+        let (total, way_out) = (outputs.count(), outputs.way_out());
+        let message = format!("column {column:?}: {strange} rows are none of the {total} outputs{way_out}");
+        return Err(Failure::input(message));
+    }
+    Ok(counts)
+}
+
+/// That reports do not fit, with the evidence and the way out.
+#[pyfunction]
+pub fn misfit(output: &str, reported: f64, fitted: f64, probability: f64, trust: &str) -> Answer<String> {
+    // The name is given beside it.
+    let misfit = Misfit { output: 0, reported, fitted, probability };
+    Ok(in_python(&misfit_text(output, &misfit, trust.parse()?)))
+}
+
+/// Hands on the way back from the reports of a mechanism or an oracle that keeps its claim.
+fn with_readback<T>(
+    py: Python<'_>,
+    mechanism: &Bound<'_, PyAny>,
+    trust: &str,
+    hand_on: impl FnOnce(&Readback<'_>) -> Answer<T>,
+) -> Answer<T> {
+    let trust: Trust = trust.parse()?;
+    if let Ok(oracle) = mechanism.cast::<Oracle>() {
+        let claim = oracle.get().claim();
+        let oracle = py.detach(|| claim.certified())?.mechanism();
+        if trust == Trust::Profiles {
+            return Err(Failure::input("--trust profiles, but an oracle has no profiles to trust"));
+        }
+        return hand_on(&Readback::Support(oracle, SupportEstimator::new(oracle)));
+    }
+    let mechanism = mechanism.cast::<Mechanism>().map_err(PyErr::from)?.get();
+    let estimator = py.detach(|| -> Answer<Estimator> {
+        mechanism.claim.certified()?;
+        Ok(Estimator::new(mechanism.inner(), trust)?)
+    })?;
+    hand_on(&Readback::Channels(mechanism.inner(), &estimator))
 }
 
 fn no_reports() -> Failure {
@@ -73,7 +133,7 @@ const BY: &str = "by";
 struct Reports<'a, 'py> {
     outputs: &'a Column<'py>,
     by: Option<&'a Column<'py>>,
-    confidence: Confidence,
+    asked: &'a Asked,
     progress: Option<&'a Py<PyAny>>,
 }
 
@@ -84,38 +144,39 @@ impl Reports<'_, '_> {
         let mut columns: Vec<(&str, Box<dyn MemoryColumn + '_>)> = vec![(OUTPUTS, self.outputs.memory())];
         columns.extend(self.by.map(|by| (BY, by.memory())));
         let rows = columns[0].1.rows() as u64;
-        let wanted = readback.columns(OUTPUTS, self.by.map(|_| BY));
+        let wanted = readback.columns(OUTPUTS, self.by.map(|_| BY), None);
         let mut source = MemorySource::open(columns, &wanted, cohort, readback.encoder()?, None)?;
-        let (confidence, named) = (self.confidence, self.by.is_some());
+        let (asked, named) = (self.asked, self.by.is_some());
         watched(py, self.progress, rows < Batch::MAX_ROWS as u64, move |link| {
             let mut told = |done| link.report(Progress { stage: "counting", done, total: Some(rows) });
-            let counts = readback.count(&mut source, &mut told)?;
+            let counts = readback.count(&mut source, None, &mut told)?;
             if counts.is_empty() {
                 return Err(no_reports());
             }
             let names: Vec<Option<String>> =
                 if named { found.names().into_iter().map(Some).collect() } else { vec![None] };
-            let cohorts = readback.cohorts(names.into_iter().zip(counts).collect(), confidence)?;
+            let cohorts = readback.cohorts(names.into_iter().zip(counts).collect(), asked.1, asked.confidence())?;
             Ok(estimates_json(readback.names(), &cohorts).to_string())
         })
     }
 }
 
-/// The error to expect from a number of reports, beside that of local DP, as JSON; `shares` of secrets, or all equally
+/// The intervals to expect from a number of reports, beside those of local DP, as JSON; `shares` of secrets, or all equally
 /// frequent.
 #[pyfunction]
-pub fn predict(py: Python<'_>, mechanism: &Bound<'_, PyAny>, reports: u64, shares: Option<Vec<f64>>) -> Answer<String> {
-    let predicted = |readback: &Readback<'_>| -> Answer<String> {
-        let comparison = Comparison::new(readback, reports, shares.as_deref())?;
-        let mut json = comparison.json(readback.names());
-        json["local_name"] = comparison.local_name.into();
-        json["times_as_many"] = comparison.times_as_many().into();
-        Ok(json.to_string())
-    };
-    if let Ok(oracle) = mechanism.cast::<Oracle>() {
-        let oracle = &oracle.get().claim().file.mechanism;
-        return py.detach(|| predicted(&Readback::Support(oracle, SupportEstimator::new(oracle))));
-    }
-    let mechanism = mechanism.cast::<Mechanism>().map_err(PyErr::from)?.get();
-    py.detach(|| predicted(&Readback::Channels(mechanism.inner(), &Estimator::new(mechanism.inner())?)))
+pub fn predict(
+    py: Python<'_>,
+    mechanism: &Bound<'_, PyAny>,
+    reports: u64,
+    shares: Option<Vec<f64>>,
+    asked: Asked,
+) -> Answer<String> {
+    with_readback(py, mechanism, &asked.0, |readback| {
+        py.detach(|| {
+            let comparison = Comparison::new(readback, reports, shares.as_deref(), asked.confidence())?;
+            let mut json = comparison.json(readback.names());
+            json["times_as_many"] = comparison.times_as_many().into();
+            Ok(json.to_string())
+        })
+    })
 }

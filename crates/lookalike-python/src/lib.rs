@@ -54,7 +54,7 @@ mod _lookalike {
     #[pymodule_export]
     use crate::design::{check, design, sweep};
     #[pymodule_export]
-    use crate::estimate::{estimate, estimate_counts, predict};
+    use crate::estimate::{estimate, estimate_counts, misfit, predict};
     #[pymodule_export]
     use crate::fit::fit;
     #[pymodule_export]

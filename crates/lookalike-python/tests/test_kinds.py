@@ -78,7 +78,7 @@ def test_oracles_of_every_protocol(protocol):
     assert set(oracle.estimate(pl.Series(reports), by=["x", "y"] * 50)) == {"x", "y"}
     with pytest.raises(InputError, match='row 1, column "outputs"'):
         oracle.estimate(["SECRETMARKER"])
-    assert oracle.predict(10_000).errors["c0"] > 0 and oracle.variance() > 0
+    assert oracle.predict(10_000).widths["c0"] > 0 and oracle.variance() > 0
     with pytest.raises(InputError, match="not one of the 6 categories"):
         oracle.privatize(["c6"])
 

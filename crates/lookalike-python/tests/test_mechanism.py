@@ -119,10 +119,10 @@ def test_estimates_and_predictions_agree(point):
     assert wide["10"].lower < estimate["10"].lower and wide.simultaneous
     predicted = point.predict(10_000)
     deviation = estimate.covariance[0][0] ** 0.5
-    assert 0.8 < deviation / predicted.errors["10"] < 1.25
+    assert 0.8 < 2 * 1.96 * deviation / predicted.widths["10"] < 1.25
     by = point.estimate(released, by=["a"] * 5000 + ["b"] * 5000)
     assert set(by) == {"a", "b"} and by["a"].reports == 5000 and by["a"]["10"].share > by["b"]["10"].share
-    assert "<table>" in estimate._repr_html_()
+    assert "<table>" in estimate._repr_html_() and "counted" in estimate._repr_html_()
     with pytest.raises(InputError, match="no reports"):
         point.estimate([])
     with pytest.raises(InputError, match="another mechanism released"):

@@ -55,26 +55,57 @@ def test_predictions_are_those_of_the_command_line(command, tmp_path, aware):
         found, other = mech.predict(5000), said(command, tmp_path, "estimate", "m.json", "--predict", "5000")
         assert found.root_mean_square == other["mechanism"]["root_mean_square"]
         assert found.local_root_mean_square == other["local_dp"]["root_mean_square"]
-        histogram = [error for error in other["local_dp"]["histogram"] if len(error["categories"]) == 1]
-        assert found.local_errors == {error["categories"][0]: error["standard_error"] for error in histogram}
+        histogram = [interval for interval in other["local_dp"]["histogram"] if len(interval["categories"]) == 1]
+        assert found.local_widths == {interval["categories"][0]: interval["width"] for interval in histogram}
+        assert found.widest == max(found.widths.values()) == other["mechanism"]["widest"]
 
 
 def test_predictions_for_given_shares_compare_the_same_values(aware):
     shares = {"ana": 0.7, "bo": 0.2, "cleo": 0.1}
     found, even = aware.predict(1000, shares), aware.predict(1000)
-    assert found.local_errors != even.local_errors
+    assert found.local_widths != even.local_widths
     idle = 0.7 * 0.2 + 0.2 * 0.3 + 0.1 / 3
     local = lookalike.local.oracle("k-rr", aware.categories, epsilon=aware.epsilon_text)
     light = 0.7 * 0.5 + 0.2 * 0.4 + 0.1 / 3
     expected = local.predict(1000, {"idle": idle, "light": light, "busy": 1 - idle - light})
-    assert found.local_errors["idle"] == pytest.approx(expected.errors["idle"])
+    assert found.local_widths["idle"] == pytest.approx(expected.widths["idle"])
     point = lookalike.local.oracle("k-rr", 3, epsilon=1).predict(1000)
     assert point.times_as_many_reports == pytest.approx(1.0)
 
 
-def test_biases_have_no_minus(aware):
-    estimate = aware.estimate(["idle", "busy", "light"] * 100)
-    assert all(math.copysign(1, figure.bias) == 1 for figure in (*estimate.histogram, *estimate.mix))
+def test_figures_lie_in_their_intervals_and_say_what_they_rest_on(aware):
+    for trust in ("nothing", "profiles"):
+        estimate = aware.estimate(["idle", "busy", "light"] * 100, trust=trust)
+        assert estimate.trust == trust and (len(estimate.mix) > 0) == (trust == "profiles")
+        for figure in (*estimate.histogram, *estimate.mix):
+            assert 0 <= figure.lower <= figure.share <= figure.upper <= 1
+        assert estimate["idle"].counted == pytest.approx(1 / 3)
+    with pytest.raises(lookalike.InputError, match="trust in"):
+        aware.estimate(["idle"], trust="everything")
+
+
+def test_reports_that_do_not_fit_are_warned_of(aware):
+    with pytest.warns(lookalike.MisfitWarning, match="do not fit"):
+        estimate = aware.estimate({"busy": 5000}, trust="profiles")
+    assert estimate.misfit is not None and estimate.misfit.probability < 1e-3
+
+
+def test_estimates_are_tables_frames_and_words(aware):
+    estimate = aware.estimate({"idle": 300, "busy": 400, "light": 300}, confidence=0.9)
+    frame = estimate.to_frame()
+    assert list(frame["category"]) == list(estimate.shares)
+    assert list(frame["lower"]) == [figure.lower for figure in estimate.histogram]
+    assert str(estimate).startswith("1000 reports; 90 % intervals, each by itself.\ncategory")
+    assert estimate.summary().endswith("About those who reported, whatever the profiles are.")
+
+
+def test_the_smallest_epsilon_for_a_width_is_that_of_the_command_line(command, tmp_path, graph):
+    mech = lookalike.design(graph, epsilon_for="width=0.2", reports=500)
+    assert mech.predict(500).widest <= 0.2
+    with pytest.raises(lookalike.InputError, match="from how many reports"):
+        lookalike.design(graph, epsilon_for="width=0.2")
+    with pytest.raises(lookalike.InputError, match="reports"):
+        lookalike.design(graph, 1, reports=5)
 
 
 WARDS, ILL = ["a", "b", "b", "c", "a", "b"] * 2, ["yes", "no", "very", "no", "yes", "yes"] * 2

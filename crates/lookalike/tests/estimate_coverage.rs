@@ -1,12 +1,13 @@
 //! Privatize, estimate, compare with the truth: how often do the intervals cover it?
 //!
-//! Seeds are fixed. With intervals that cover with probability 0.95 exactly, a run of 300 repetitions falls outside
-//! [0.91, 0.985] with probability below 0.2 % a figure, and one of 2,000 outside [0.93, 0.97] below 0.01 %.
-//! `make soak` sets LOOKALIKE_REPETITIONS=2000.
+//! Seeds are fixed. With intervals that cover with probability 0.95 exactly, a run of 300 repetitions falls below 0.91 with
+//! probability below 0.2 % a figure, and one of 2,000 below 0.93 with less than 0.01 %; limits that are proved cover more often.
+//! That they are not needlessly wide is held against the prediction. `make soak` sets LOOKALIKE_REPETITIONS=2000, and
+//! `lookalike reproduce coverage` has the matrix of all kinds, with few reports and wrong profiles.
 
 use lookalike::certify::certify;
 use lookalike::design::{Options, Problem, design, randomized_response};
-use lookalike::estimate::{Confidence, Estimator, Figure, PredictedError};
+use lookalike::estimate::{Confidence, Estimator, Figure, PredictedInterval, Prediction, Reported, Trust};
 use lookalike::exact::{Direction, parse_rational, to_f64};
 use lookalike::model::{Categories, Distribution, Mechanism, Names, SecretGraph};
 use lookalike::sample::{RandomKey, Sampler};
@@ -17,9 +18,9 @@ fn repetitions() -> u64 {
     std::env::var("LOOKALIKE_REPETITIONS").map_or(300, |text| text.parse().expect("a number of repetitions"))
 }
 
-/// The least and the largest coverage that pass.
-fn allowed() -> (f64, f64) {
-    if repetitions() >= 2_000 { (0.93, 0.97) } else { (0.91, 0.985) }
+/// The least coverage that passes.
+fn allowed() -> f64 {
+    if repetitions() >= 2_000 { 0.93 } else { 0.91 }
 }
 
 /// SplitMix64: good enough for a test.
@@ -66,19 +67,18 @@ struct Record {
     members: Vec<u32>,
     truth: f64,
     covered: u64,
-    squares: f64,
-    /// Whether the truth was always more than three standard errors from 0.
-    far: bool,
+    /// The mean width.
+    width: f64,
 }
 
 /// Runs the loop; the truth of a figure is the total of its members.
-fn run(mechanism: Mechanism, mix: &[f64], laws: &[Vec<f64>]) -> [Vec<Record>; 2] {
+fn run(mechanism: Mechanism, trust: Trust, mix: &[f64], laws: &[Vec<f64>]) -> [Vec<Record>; 2] {
     let certified = certify(mechanism).unwrap();
-    let (sampler, estimator) = (Sampler::new(&certified), Estimator::new(certified.mechanism()).unwrap());
+    let (sampler, estimator) = (Sampler::new(&certified), Estimator::new(certified.mechanism(), trust).unwrap());
     let outputs_count = certified.mechanism().outputs().len();
     let inputs: Vec<f64> = (0..laws[0].len()).map(|x| mix.iter().zip(laws).map(|(w, law)| w * law[x]).sum()).collect();
     let mut words = Words(7);
-    let mut records: [Vec<Record>; 2] = [Vec::new(), Vec::new()];
+    let mut reported = Vec::new();
     for repetition in 0..repetitions() {
         let secrets: Vec<u32> = (0..REPORTS).map(|_| words.draw(mix)).collect();
         let values: Vec<u32> = secrets.iter().map(|&secret| words.draw(&laws[secret as usize])).collect();
@@ -87,7 +87,11 @@ fn run(mechanism: Mechanism, mix: &[f64], laws: &[Vec<f64>]) -> [Vec<Record>; 2]
         sampler.privatize(&RandomKey::from_seed(repetition), 0, known, &values, &mut outputs).unwrap();
         let mut counts = vec![0; outputs_count];
         outputs.iter().for_each(|&output| counts[output as usize] += 1);
-        let estimate = estimator.estimate(&counts, Confidence::default()).unwrap();
+        reported.push(Reported::new(counts));
+    }
+    let mut records: [Vec<Record>; 2] = [Vec::new(), Vec::new()];
+    for estimate in estimator.estimate_cohorts(&reported, Confidence::default()).unwrap() {
+        assert_eq!(estimate.misfit, None);
         see(&mut records[0], &estimate.histogram, &inputs);
         see(&mut records[1], &estimate.mix, mix);
     }
@@ -97,39 +101,38 @@ fn run(mechanism: Mechanism, mix: &[f64], laws: &[Vec<f64>]) -> [Vec<Record>; 2]
 fn see(records: &mut Vec<Record>, figures: &[Figure], truth: &[f64]) {
     if records.is_empty() {
         let total = |members: &[u32]| members.iter().map(|&at| truth[at as usize]).sum();
-        records.extend(figures.iter().map(|figure| Record {
+        let record = |figure: &Figure| Record {
             members: figure.members.clone(),
             truth: total(&figure.members),
             covered: 0,
-            squares: 0.0,
-            far: true,
-        }));
+            width: 0.0,
+        };
+        records.extend(figures.iter().map(record));
     }
     for (record, figure) in records.iter_mut().zip(figures) {
         let rounding = 1e-7;
         record.covered += u64::from(figure.lower - rounding <= record.truth && record.truth <= figure.upper + rounding);
-        record.squares += (figure.unbiased - record.truth).powi(2);
-        // A share that is the same in every profile is known without a report, and its interval is a point.
-        let width = figure.upper - figure.lower;
-        record.far &= !figure.cut && width * 3.0 / (2.0 * 1.96) < record.truth && width > 1e-6;
+        record.width += figure.width() / repetitions() as f64;
     }
 }
 
-/// Checks coverage from both sides, and the error against its prediction.
-fn check(name: &str, records: &[Record], predicted: &[PredictedError]) {
-    let (least, most) = allowed();
-    let (mut squares, mut expected) = (0.0, 0.0);
-    for (record, PredictedError { members, deviation, .. }) in records.iter().zip(predicted) {
-        let share = record.covered as f64 / repetitions() as f64;
-        assert!(share >= least, "{name} {:?}: covered in {share}", record.members);
-        assert!(!record.far || share <= most, "{name} {:?}: covered in {share}", record.members);
+/// Checks coverage, and the widths against their prediction.
+fn check(name: &str, records: &[Record], predicted: &[PredictedInterval]) {
+    for (record, PredictedInterval { members, width, share, .. }) in records.iter().zip(predicted) {
+        let covered = record.covered as f64 / repetitions() as f64;
+        assert!(covered >= allowed(), "{name} {:?}: covered in {covered}", record.members);
         assert_eq!(&record.members, members);
-        squares += record.squares / repetitions() as f64;
-        expected += deviation * deviation;
+        assert!((share - record.truth).abs() < 1e-9, "{name} {members:?}: predicted for a share of {share}");
+        // Limits are cut at the least and the largest share that there can be: on average more or less than where the reports come
+        // out as expected.
+        let ratio = record.width / width;
+        assert!((ratio - 1.0).abs() < 0.2, "{name} {members:?}: {ratio} of the width that was predicted");
     }
-    let ratio = (squares / expected).sqrt();
-    let tolerance = if repetitions() >= 2_000 { 0.05 } else { 0.12 };
-    assert!((ratio - 1.0).abs() < tolerance, "{name}: error {ratio} of what was predicted");
+}
+
+fn predicted(mechanism: &Mechanism, trust: Trust, mix: &[f64]) -> Prediction {
+    let estimator = Estimator::new(mechanism, trust).unwrap();
+    estimator.predict(REPORTS as u64, Some(mix), Confidence::default()).unwrap()
 }
 
 fn floats(laws: &[&[&str]]) -> Vec<Vec<f64>> {
@@ -148,13 +151,18 @@ fn aware_mechanisms_are_covered() {
     for (laws, mix, epsilon) in
         [(&TABLE, [0.5, 0.3, 0.2], "1"), (&apart, [0.5, 0.3, 0.2], "2"), (&apart, [0.6, 0.0, 0.4], "1")]
     {
-        let problem = chain(laws, epsilon);
-        let mechanism = design(&problem, &Options::default()).unwrap().mechanism;
-        let prediction = Estimator::new(&mechanism).unwrap().predict(REPORTS as u64, &mix).unwrap();
-        let [histogram, shares] = run(mechanism, &mix, &floats(laws));
+        let mechanism = design(&chain(laws, epsilon), &Options::default()).unwrap().mechanism;
+        let prediction = predicted(&mechanism, Trust::Profiles, &mix);
+        let [histogram, shares] = run(mechanism.clone(), Trust::Profiles, &mix, &floats(laws));
         assert_eq!((histogram.len(), shares.len()), (4, 3));
         check("histogram", &histogram, &prediction.histogram);
         check("mix", &shares, &prediction.mix);
+        let estimator = Estimator::new(&mechanism, Trust::Nothing).unwrap();
+        let values = estimator.mix_of_profiles(&mechanism, &mix).unwrap();
+        let prediction = predicted(&mechanism, Trust::Nothing, &values);
+        let [histogram, shares] = run(mechanism, Trust::Nothing, &mix, &floats(laws));
+        assert_eq!((histogram.len(), shares.len()), (4, 0));
+        check("without trust", &histogram, &prediction.histogram);
     }
 }
 
@@ -170,8 +178,8 @@ fn shared_and_point_mechanisms_are_covered() {
     let values = Problem::values(categories, builder.build().unwrap()).unwrap();
     let point = randomized_response(&values).unwrap().mechanism;
     for (name, mechanism) in [("shared", shared), ("point", point)] {
-        let prediction = Estimator::new(&mechanism).unwrap().predict(REPORTS as u64, &inputs).unwrap();
-        let [histogram, shares] = run(mechanism, &mix, &laws);
+        let prediction = predicted(&mechanism, Trust::Nothing, &inputs);
+        let [histogram, shares] = run(mechanism, Trust::Nothing, &mix, &laws);
         assert!(shares.is_empty());
         check(name, &histogram, &prediction.histogram);
     }
@@ -188,11 +196,11 @@ fn more_profiles_than_outputs_leave_room_for_what_cannot_be_told() {
     ];
     let mechanism = design(&chain(&laws, "0.7"), &Options::default()).unwrap().mechanism;
     for mix in [[0.2; 5], [1.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.5, 0.0, 0.5, 0.0]] {
-        let [histogram, shares] = run(mechanism.clone(), &mix, &floats(&laws));
-        assert_eq!((histogram.len(), shares.len()), (3, 1));
+        let [histogram, shares] = run(mechanism.clone(), Trust::Profiles, &mix, &floats(&laws));
+        assert_eq!((histogram.len(), shares.len()), (3, 0));
         for record in histogram {
             let share = record.covered as f64 / repetitions() as f64;
-            assert!(share >= allowed().0, "{:?}: covered in {share}", record.members);
+            assert!(share >= allowed(), "{:?}: covered in {share}", record.members);
         }
     }
 }
@@ -201,8 +209,9 @@ fn more_profiles_than_outputs_leave_room_for_what_cannot_be_told() {
 fn nearly_equal_profiles_are_wide_and_covered() {
     let near: [&[&str]; 2] = [&["0.5", "0.5"], &["0.5001", "0.4999"]];
     let mechanism = design(&chain(&near, "1"), &Options::default()).unwrap().mechanism;
-    let [_, shares] = run(mechanism, &[0.5, 0.5], &floats(&near));
+    let [_, shares] = run(mechanism, Trust::Profiles, &[0.5, 0.5], &floats(&near));
     for record in shares {
-        assert_eq!((record.covered, record.far), (repetitions(), false));
+        assert_eq!(record.covered, repetitions());
+        assert!(record.width > 0.9, "{}", record.width);
     }
 }

@@ -1,8 +1,8 @@
 //! Privatize through every oracle, read the shares back, compare with the truth.
 //!
-//! Seeds are fixed. With intervals that cover with probability 0.95 exactly, 300 repetitions fall outside [0.91, 0.985]
-//! with probability below 0.2 % a figure, and 2,000 outside [0.93, 0.97] below 0.01 %. `make soak` sets
-//! LOOKALIKE_REPETITIONS=2000.
+//! Seeds are fixed. With intervals that cover with probability 0.95 exactly, 300 repetitions fall below 0.91 with probability
+//! below 0.2 % a figure, and 2,000 below 0.93 with less than 0.01 %; limits that are proved cover a little more often.
+//! `make soak` sets LOOKALIKE_REPETITIONS=2000.
 
 use lookalike::certify::certify_oracle;
 use lookalike::estimate::{Confidence, SupportEstimator, SupportTally};
@@ -19,9 +19,9 @@ fn repetitions() -> u64 {
     std::env::var("LOOKALIKE_REPETITIONS").map_or(300, |text| text.parse().expect("a number of repetitions"))
 }
 
-/// The least and the largest coverage that pass.
-fn allowed() -> (f64, f64) {
-    if repetitions() >= 2_000 { (0.93, 0.97) } else { (0.91, 0.985) }
+/// The least coverage that passes.
+fn allowed() -> f64 {
+    if repetitions() >= 2_000 { 0.93 } else { 0.91 }
 }
 
 /// Values drawn from the shares, which are halves of halves: the zeros in front of a word say which (SplitMix64).
@@ -43,32 +43,38 @@ fn every_oracle_is_unbiased_and_its_intervals_cover() {
         let made = oracle(protocol, categories.clone(), "3/2".parse().unwrap()).unwrap();
         let certified = certify_oracle(made).unwrap();
         let (sampler, estimator) = (OracleSampler::new(&certified), SupportEstimator::new(certified.mechanism()));
-        let predicted = estimator.predict(REPORTS as u64, &truth).unwrap();
-        let (mut sums, mut squares, mut covered) = ([0.0; 16], [0.0; 16], [0u64; 16]);
+        let predicted = estimator.predict(REPORTS as u64, Some(&truth), Confidence::default()).unwrap();
+        let (mut sums, mut squares, mut widths, mut covered) = ([0.0; 16], [0.0; 16], [0.0; 16], [0u64; 16]);
         for repetition in 0..repetitions() {
             let key = RandomKey::from_seed(repetition << 8 | number);
             let reports = sampler.privatize(&key, 0, &values(repetition)).unwrap();
             let mut tally = SupportTally::new(certified.mechanism());
             tally.add(&reports).unwrap();
-            let estimate = estimator.estimate(&tally.counts(), tally.reports(), Confidence::default()).unwrap();
+            let estimate = estimator.estimate(&tally.counts(), tally.reports(), 0, Confidence::default()).unwrap();
             for (x, figure) in estimate.histogram.iter().enumerate() {
-                sums[x] += figure.unbiased - truth[x];
-                squares[x] += (figure.unbiased - truth[x]).powi(2);
+                let off = figure.unbiased.unwrap() - truth[x];
+                sums[x] += off;
+                squares[x] += off * off;
+                widths[x] += figure.width();
                 covered[x] += u64::from(figure.lower <= truth[x] && truth[x] <= figure.upper);
             }
         }
         let count = repetitions() as f64;
+        let mut expected = 0.0;
         for x in 0..truth.len() {
-            let deviation = predicted.histogram[x].deviation;
+            let variance = estimator.variance(truth[x]) + truth[x] * (1.0 - truth[x]);
+            let deviation = (variance / REPORTS as f64).sqrt();
+            expected += deviation * deviation;
             // Five standard errors of a mean in 96 cells: a false alarm in about 18,000 seeds.
             let off = sums[x] / count / (deviation / count.sqrt());
             assert!(off.abs() < 5.0, "{protocol} {x}: the mean is {off} standard errors off");
             let share = covered[x] as f64 / count;
-            assert!(share >= allowed().0, "{protocol} {x}: covered in {share}");
-            // At a share of 0 the interval is moved inside and covers more often.
-            assert!(truth[x] < 3.0 * deviation || share <= allowed().1, "{protocol} {x}: covered in {share}");
+            assert!(share >= allowed(), "{protocol} {x}: covered in {share}");
+            // At a share of 0 the interval is cut, at other places by chance.
+            let ratio = widths[x] / count / predicted.histogram[x].width;
+            assert!((ratio - 1.0).abs() < 0.15, "{protocol} {x}: {ratio} of the width that was predicted");
+            assert!(truth[x] < 3.0 * deviation || ratio * predicted.histogram[x].width < 2.0 * 1.96 * 1.1 * deviation);
         }
-        let expected: f64 = predicted.histogram.iter().map(|error| error.deviation.powi(2)).sum();
         let ratio = (squares.iter().sum::<f64>() / count / expected).sqrt();
         let tolerance = if repetitions() >= 2_000 { 0.05 } else { 0.12 };
         assert!((ratio - 1.0).abs() < tolerance, "{protocol}: error {ratio} of what was predicted");

@@ -2,10 +2,10 @@
 
 use crate::terminal::{count, figure, small, table};
 use lookalike::certify::Certified;
-use lookalike::design::{Design, EpsilonFor, MechanismName, Problem, Target};
+use lookalike::design::{Design, EpsilonFor, MechanismName, Problem};
 use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
 use lookalike::model::{Mechanism, Utility};
-use lookalike_io::{certificate_json, largest_epsilon, objective_json, shown, solution_json};
+use lookalike_io::{Wanted, certificate_json, largest_epsilon, objective_json, shown, solution_json};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -16,17 +16,19 @@ pub struct Report<'a> {
     /// Randomized response: what local DP would cost.
     pub baseline: &'a Design,
     pub certified: &'a Certified<Mechanism>,
-    /// The wanted utility and the ε found for it.
-    pub wanted: Option<&'a Wanted>,
+    /// What was wanted and the ε found for it.
+    pub reached: Option<&'a Reached>,
     pub unprotected: &'a [String],
     /// The file that was written.
     pub output: Option<&'a Path>,
 }
 
-/// A wanted utility and the smallest ε that reaches it.
-pub struct Wanted {
-    pub target: Target,
+/// What was wanted and the smallest ε that reaches it.
+pub struct Reached {
+    pub wanted: Wanted,
     pub epsilon: Epsilon,
+    /// What was measured there.
+    pub value: f64,
     /// The value one step lower, which is too much; `None` at the smallest ε that is tried.
     pub one_step_lower: Option<f64>,
 }
@@ -50,8 +52,8 @@ impl Report<'_> {
         });
         let fields = object.as_object_mut().expect("an object as written above");
         fields.extend(solution_json(self.design));
-        if let Some(wanted) = self.wanted {
-            fields.insert("epsilon_for".into(), wanted.json());
+        if let Some(reached) = self.reached {
+            fields.insert("epsilon_for".into(), reached.json());
         }
         object
     }
@@ -69,8 +71,8 @@ impl Report<'_> {
             mechanism.secrets().word(),
             epsilon_text(largest_epsilon(mechanism)),
         );
-        if let Some(wanted) = self.wanted {
-            text += &wanted.text();
+        if let Some(reached) = self.reached {
+            text += &reached.text();
         }
         text += &profile_table(mechanism, &self.baseline.mechanism);
         text += &self.value();
@@ -142,24 +144,27 @@ fn path<'a>(secrets: &[u32], name: impl Fn(u32) -> &'a str) -> Option<String> {
     }
 }
 
-impl Wanted {
+impl Reached {
     fn json(&self) -> Value {
-        json!({
-            "objective": self.target.objective.name(),
-            "at_most": nearest(&self.target.most),
+        let mut object = json!({
+            "objective": self.wanted.name(),
+            "at_most": nearest(self.wanted.most()),
+            "value": self.value,
             "relative_resolution": EpsilonFor::RESOLUTION,
             "one_step_lower": self.one_step_lower,
-        })
+        });
+        if let Wanted::Width { reports, confidence, .. } = &self.wanted {
+            object["reports"] = (*reports).into();
+            object["confidence"] = confidence.level.into();
+        }
+        object
     }
 
     fn text(&self) -> String {
-        let (objective, most) = (self.target.objective.name(), nearest(&self.target.most));
-        let epsilon = epsilon_text(&self.epsilon);
+        let (wanted, epsilon) = (self.wanted.text(), epsilon_text(&self.epsilon));
         match self.one_step_lower {
-            Some(_) => format!(
-                "Epsilon {epsilon} is the smallest, to a millionth of itself, for {objective} at most {most}.\n"
-            ),
-            None => format!("{objective} at most {most} is reached at every epsilon from {epsilon} on.\n"),
+            Some(_) => format!("Epsilon {epsilon} is the smallest, to a millionth of itself, for {wanted}.\n"),
+            None => format!("Every epsilon from {epsilon} on reaches this: {wanted}.\n"),
         }
     }
 }

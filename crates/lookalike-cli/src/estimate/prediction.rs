@@ -1,31 +1,34 @@
-//! The error to expect, before anything is collected, for people.
+//! The intervals to expect, before anything is collected, for people.
 
+use super::text::level;
 use crate::terminal::{figure, table};
-use lookalike::estimate::PredictedError;
+use lookalike::estimate::PredictedInterval;
 use lookalike_io::{Comparison, EstimateNames};
 
-/// The errors beside those of local DP.
+/// The widths beside those of local DP.
 pub fn text(asked: &Comparison, names: EstimateNames<'_>) -> String {
-    let row = |error: &PredictedError| {
-        let local = match error.members[..] {
-            [member] => figure(asked.local.histogram[member as usize].deviation),
+    let row = |interval: &PredictedInterval| {
+        let local = match interval.members[..] {
+            [member] => figure(asked.local.histogram[member as usize].width),
             _ => String::new(),
         };
-        let members: Vec<&str> = error.members.iter().map(|&member| names.categories.name(member)).collect();
-        vec![members.join(" + "), figure(error.deviation), local]
+        let members: Vec<&str> = interval.members.iter().map(|&member| names.categories.name(member)).collect();
+        vec![members.join(" + "), figure(interval.width), local]
     };
     let mut text = format!(
-        "With {} reports, every secret equally frequent, the standard errors of the shares will be:\n",
-        asked.ours.reports
+        "With {} reports, every secret equally frequent, the {} % intervals of the shares will be this wide:\n",
+        asked.ours.reports,
+        level(asked.ours.confidence)
     );
-    let local_error = format!("error of {}", asked.local_name);
-    text += &table(&["category", "error", &local_error], asked.ours.histogram.iter().map(row));
-    let (bias, name) = (asked.bias(), asked.local_name);
-    if bias > 0.0 {
-        text +=
-            &format!("Beside this, shares stay open by up to {}, which no number of reports can tell.\n", figure(bias));
-    } else if let Some(times) = asked.times_as_many() {
-        text += &format!("With {name} it takes {times:.1} times as many reports for the same mean squared error.\n");
+    let local_width = format!("width of {}", asked.local_name);
+    text += &table(&["category", "width", &local_width], asked.ours.histogram.iter().map(row));
+    match asked.times_as_many() {
+        Some(times) => {
+            let name = asked.local_name;
+            text +=
+                &format!("With {name} it takes {times:.1} times as many reports for intervals that are as narrow.\n");
+        }
+        None => text += "Some shares stay open however many reports there are.\n",
     }
     text
 }

@@ -2,74 +2,89 @@
 
 use super::Readback;
 use crate::terminal::{count, figure, table};
-use lookalike::estimate::{Estimate, Figure};
+use lookalike::estimate::{Estimate, Figure, Trust};
 use lookalike::model::{Kind, Names};
-use lookalike_io::Cohort;
+use lookalike_io::{Cohort, FigureChoice, misfit_text};
 
 /// Cohorts shown one by one.
 const MOST_COHORTS: usize = 20;
 
 /// For people.
-pub fn text(readback: &Readback<'_>, cohorts: &[Cohort]) -> String {
+pub fn text(readback: &Readback<'_>, cohorts: &[Cohort], chosen: FigureChoice) -> String {
     let names = readback.names();
     let mut text = String::new();
     for (name, estimate) in cohorts.iter().take(MOST_COHORTS) {
         let of = name.as_ref().map_or_else(String::new, |name| format!(" of {name:?}"));
         let kind = if estimate.simultaneous { "all at once" } else { "each by itself" };
-        let level = (1e6 * estimate.confidence).round() / 1e4;
-        text += &format!("{}{of}; {level} % intervals, {kind}.\n", count(estimate.reports, "report"));
-        text += &figures(&estimate.histogram, "category", names.categories);
+        let (reports, level) = (count(estimate.reports, "report"), level(estimate.confidence));
+        text += &format!("{reports}{of}; {level} % intervals, {kind}.\n");
+        if estimate.stand_ins > 0 {
+            text += &format!("{} that stood in for others taken out.\n", count(estimate.stand_ins, "more record"));
+        }
+        if let Some(misfit) = &estimate.misfit {
+            text += &format!("{}\n", misfit_text(names.outputs.name(misfit.output), misfit, estimate.trust));
+        }
+        text += &figures(&estimate.histogram, "category", names.categories, chosen);
         if let (Some(profiles), 2..) = (names.profiles, estimate.mix.len()) {
-            text += &figures(&estimate.mix, "profile", profiles);
+            text += &figures(&estimate.mix, "profile", profiles, chosen);
         }
         text += &remarks(estimate);
     }
     if cohorts.len() > MOST_COHORTS {
         text += &format!("… and {} more cohorts; --json has them all.\n", cohorts.len() - MOST_COHORTS);
     }
-    let Readback::Channels(mechanism, estimator) = readback else { return text };
-    if mechanism.kind() == Kind::Aware {
-        text +=
-            "The reports do not name their profiles: these figures hold if the profiles of the mechanism are right.\n";
-    }
-    if estimator.is_crowded() {
+    text += match cohorts.first().map(|(_, estimate)| estimate.trust) {
+        Some(Trust::Profiles) => {
+            "About the population that the reports come from: true if values are drawn from the profiles of the mechanism.\n"
+        }
+        _ if has_profiles(readback) => "About those who reported, whatever the profiles are.\n",
+        _ => "About those who reported.\n",
+    };
+    if matches!(readback, Readback::Channels(_, estimator) if estimator.is_crowded()) {
         text += "Too many profiles for shares of their own.\n";
     }
     text
 }
 
-fn figures(figures: &[Figure], what: &str, names: &Names) -> String {
-    let row = |shown: &Figure| {
-        let members: Vec<&str> = shown.members.iter().map(|&member| names.name(member)).collect();
-        let numbers = [shown.unbiased, shown.lower, shown.upper, shown.likelihood].map(figure);
-        std::iter::once(members.join(" + ")).chain(numbers).collect()
+/// Whether anything could be known of profiles.
+fn has_profiles(readback: &Readback<'_>) -> bool {
+    matches!(readback, Readback::Channels(mechanism, _) if mechanism.kind() != Kind::Point)
+}
+
+/// A confidence in percent.
+pub fn level(confidence: f64) -> f64 {
+    (1e6 * confidence).round() / 1e4
+}
+
+fn figures(figures: &[Figure], what: &str, names: &Names, chosen: FigureChoice) -> String {
+    let has_counts = figures.iter().any(|figure| figure.counted.is_some());
+    let name = |figure: &Figure| {
+        let members: Vec<&str> = figure.members.iter().map(|&member| names.name(member)).collect();
+        members.join(" + ")
     };
-    table(&[what, "share", "at least", "at most", "most likely"], figures.iter().map(row))
+    let row = |shown: &Figure| {
+        let numbers = [shown.share, shown.lower, shown.upper].map(figure);
+        let counted = has_counts.then(|| shown.counted.map_or_else(String::new, figure));
+        std::iter::once(name(shown)).chain(numbers).chain(counted).collect()
+    };
+    let head = [what, "share", "lower", "upper", "counted"];
+    let shown = chosen.of(figures, name);
+    let more = match figures.len() - shown.len() {
+        0 => String::new(),
+        more => format!("… and {more} more with smaller shares\n"),
+    };
+    table(&head[..if has_counts { 5 } else { 4 }], shown.into_iter().map(row)) + &more
 }
 
 /// What a reader of the table must know.
 fn remarks(estimate: &Estimate) -> String {
     let figures = || estimate.histogram.iter().chain(&estimate.mix);
     let mut text = String::new();
-    let sum = |end: fn(&Figure) -> f64| estimate.histogram.iter().map(end).sum::<f64>();
-    // Each by itself may be a little off; all of them together on one side are not shares of a whole.
-    if sum(|figure| figure.lower) > 1.0 || sum(|figure| figure.upper) < 1.0 {
-        text += "The intervals leave no room for shares that sum to 1: were these reports made by another mechanism?\n";
+    if figures().any(|figure| figure.unbiased.is_none()) {
+        text += "Some shares stay open however many reports there are: the intervals have room for that.\n";
     }
-    let cut = figures().filter(|figure| figure.cut).count();
-    if cut > 0 {
-        text += &format!("{} cut at 0 or 1; a share may lie beyond.\n", count(cut as u64, "interval"));
-    }
-    let open: Vec<f64> = figures().map(|figure| figure.bias).filter(|&bias| bias > 0.0).collect();
-    if let Some(largest) = open.iter().copied().reduce(f64::max) {
-        text += &format!(
-            "However many reports there are, {} stay open by up to {}; the intervals have room for that.\n",
-            count(open.len() as u64, "share"),
-            figure(largest)
-        );
-    }
-    if estimate.mix.len() == 1 {
-        text += "There are more profiles than the reports can tell apart, so no shares of profiles.\n";
+    if estimate.trust == Trust::Profiles && estimate.mix.is_empty() {
+        text += "No shares of profiles: the reports do not tell them apart.\n";
     } else if figures().any(|figure| figure.members.len() > 1) {
         text += "Joined by +: the reports do not tell these apart, only their total is known.\n";
     }

@@ -7,7 +7,8 @@ use crate::terminal::{count, figure};
 use lookalike::estimate::Estimator;
 use lookalike::model::{Kind, Mechanism};
 use lookalike_io::{
-    Cohort, Plan, Privatized, estimates_json, largest_epsilon, no_value_changed, repeated_reports, secrets_of,
+    Cohort, FigureChoice, Plan, Privatized, estimates_json, largest_epsilon, no_value_changed, repeated_reports,
+    secrets_of,
 };
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -80,8 +81,11 @@ impl Summary<'_> {
 
     fn learnt(&self) -> String {
         let mechanism = self.designed.certified.mechanism();
-        match Estimator::new(mechanism) {
-            Ok(estimator) => format!("Learnt: {}", text(&Readback::Channels(mechanism, &estimator), self.cohorts)),
+        match Estimator::new(mechanism, self.plan.estimate.trust) {
+            Ok(estimator) => format!(
+                "Learnt: {}",
+                text(&Readback::Channels(mechanism, &estimator), self.cohorts, FigureChoice::default())
+            ),
             Err(_) => String::new(),
         }
     }

@@ -14,8 +14,13 @@ pub fn people(count: u32) -> String {
         let age = 17 + mixed % 40;
         let sex = if mixed.is_multiple_of(3) { "Female" } else { "Male" };
         let income = if mixed.is_multiple_of(5) { ">50K" } else { "<=50K" };
-        writeln!(text, "{age}, Private, {at}, HS-grad, 9, Divorced, ?, Unmarried, White, {sex}, 0, 0, 40, ?, {income}")
-            .unwrap();
+        let race = ["White", "Black", "Other"][mixed as usize / 3 % 3];
+        let hours = 10 + mixed / 2 % 60;
+        writeln!(
+            text,
+            "{age}, Private, {at}, HS-grad, 9, Divorced, ?, Unmarried, {race}, {sex}, 0, 0, {hours}, ?, {income}"
+        )
+        .unwrap();
     }
     text + "\n"
 }

@@ -1,9 +1,10 @@
 //! What was read back from privatized records.
 
 use super::{Page, words};
+use crate::misfit_text;
 use crate::plot::{Axis, Bar, BarRow, Bars, Style};
-use lookalike::estimate::{Estimate, Figure};
-use lookalike::model::{Kind, Names};
+use lookalike::estimate::{Estimate, Figure, Trust};
+use lookalike::model::Names;
 use maud::{Markup, html};
 
 /// More cohorts than this are left out.
@@ -29,21 +30,22 @@ pub(super) fn section(page: &Page<'_>) -> Markup {
 
 fn of(page: &Page<'_>, cohort: Option<&str>, estimate: &Estimate) -> Markup {
     let mechanism = page.mechanism();
-    let note = match mechanism.kind() {
-        Kind::Aware => {
-            " The records do not name their profiles: this holds if the profiles of the mechanism are right."
+    let note = match estimate.trust {
+        Trust::Profiles => {
+            " This is about the population the records come from, and holds if the profiles of the mechanism are right."
         }
-        _ => "",
+        _ => " This is about those who reported, and holds whatever the profiles are.",
     };
     // One figure for all profiles says nothing.
     let mix = if estimate.mix.len() > 1 { &estimate.mix[..] } else { &[] };
     let profiles = figures("Share of each profile", mechanism.graph().names(), mix);
-    of_values(mechanism.inputs().names(), cohort, estimate, note, &profiles)
+    of_values(mechanism.inputs().names(), mechanism.outputs().names(), cohort, estimate, note, &profiles)
 }
 
 /// The shares of the true values, with a note and more figures beside them.
 pub(super) fn of_values(
     names: &Names,
+    outputs: &Names,
     cohort: Option<&str>,
     estimate: &Estimate,
     note: &str,
@@ -55,7 +57,13 @@ pub(super) fn of_values(
         p {
             "From " (words::count(estimate.reports, "privatized record")) ". The true share lies in "
             @if estimate.simultaneous { "every interval at once" } @else { "an interval" }
-            " with a probability of about " (percent) " %." (note)
+            " with a probability of at least " (percent) " %." (note)
+            @if estimate.stand_ins > 0 {
+                " " (words::count(estimate.stand_ins, "more record")) " stood in for others and were taken out."
+            }
+        }
+        @if let Some(misfit) = &estimate.misfit {
+            p class="warning" { (misfit_text(outputs.name(misfit.output), misfit, estimate.trust)) }
         }
         div class="figures" {
             (figures("Share of each value among the true ones", names, &estimate.histogram))
@@ -78,12 +86,12 @@ fn figures(title: &str, names: &Names, figures: &[Figure]) -> Markup {
     // The largest shares of many.
     let mut shown: Vec<&Figure> = figures.iter().collect();
     if shown.len() > MOST_FIGURES {
-        shown.sort_by(|one, other| other.likelihood.total_cmp(&one.likelihood));
+        shown.sort_by(|one, other| other.share.total_cmp(&one.share));
         shown.truncate(MOST_FIGURES);
     }
     let row = |figure: &&Figure| BarRow {
         name: label(figure),
-        bars: vec![Bar { value: figure.likelihood, interval: Some((figure.lower, figure.upper)) }],
+        bars: vec![Bar { value: figure.share, interval: Some((figure.lower, figure.upper)) }],
     };
     let bars = Bars {
         title: title.into(),
@@ -97,7 +105,7 @@ fn figures(title: &str, names: &Names, figures: &[Figure]) -> Markup {
             @if figures.iter().any(|figure| figure.members.len() > 1) {
                 figcaption { "Where names stand together only their total can be told: their records look exactly alike." }
             }
-            @if figures.iter().any(|figure| figure.bias > 0.0) {
+            @if figures.iter().any(|figure| figure.unbiased.is_none()) {
                 figcaption { "No number of records narrows these shares down to a point; the intervals have room for what stays open." }
             }
             @if figures.len() > shown.len() { figcaption { "The " (shown.len()) " largest of " (figures.len()) "." } }
@@ -105,14 +113,14 @@ fn figures(title: &str, names: &Names, figures: &[Figure]) -> Markup {
                 table {
                     thead { tr {
                         th { "of" }
-                        @for head in ["most likely", "from", "to", "unbiased"] { th class="number" { (head) } }
+                        @for head in ["share", "lower", "upper", "counted", "unbiased"] { th class="number" { (head) } }
                     } }
                     tbody {
                         @for figure in &shown {
                             tr {
                                 td { (words::names(figure.members.iter().map(|&member| names.name(member)), 6)) }
-                                @for value in [figure.likelihood, figure.lower, figure.upper, figure.unbiased] {
-                                    td class="number" { (format!("{value:.4}")) }
+                                @for value in [Some(figure.share), Some(figure.lower), Some(figure.upper), figure.counted, figure.unbiased] {
+                                    td class="number" { (value.map_or_else(String::new, |value| format!("{value:.4}"))) }
                                 }
                             }
                         }

@@ -32,7 +32,7 @@ pub fn oracle_page(certified: &Certified<Oracle>, name: Option<&str>, estimates:
             section {
                 h2 { "What was learnt" }
                 @for (cohort, estimate) in estimates.iter().take(estimates::MOST_COHORTS) {
-                    (estimates::of_values(oracle.categories().names(), cohort.as_deref(), estimate, "", &html! {}))
+                    (estimates::of_values(oracle.categories().names(), oracle.categories().names(), cohort.as_deref(), estimate, "", &html! {}))
                 }
             }
         }

@@ -4,7 +4,7 @@ use super::*;
 use crate::AuditSource;
 use lookalike::audit::{Audit, Family, Seen, Test};
 use lookalike::certify::certify;
-use lookalike::estimate::Figure;
+use lookalike::estimate::{Figure, Misfit, Trust};
 use lookalike::model::{Categories, Channel, Distribution, Names, SecretGraph, TOTAL};
 use proptest::prelude::*;
 
@@ -220,9 +220,14 @@ proptest! {
             // Released as other categories than those of the input.
             _ => (shared(&Categories::new(["<yes>", "no & maybe"]).unwrap()), shared(&categories)),
         };
-        let figure = |member: u32| Figure { members: vec![member], unbiased: -0.1, bias: 0.01, likelihood: 0.2, lower: 0.0, upper: 0.4, cut: true };
+        let (counted, unbiased) = ((kind == 0).then_some(0.3), (kind > 0).then_some(-0.1));
+        let figure = |member: u32| Figure { members: vec![member], share: 0.2, lower: 0.0, upper: 0.4, counted, unbiased };
+        let misfit = Misfit { output: 0, reported: 0.2, fitted: 0.1, probability: 1e-9 };
         let estimate = Estimate {
             reports: 1234,
+            stand_ins: seed % 3,
+            trust: Trust::ALL[kind % 2],
+            misfit: (seed % 2 == 0).then_some(misfit),
             histogram: (0..d as u32).map(figure).collect(),
             covariance: vec![0.0; d * d],
             mix: vec![figure(0), Figure { members: (1..count).collect(), ..figure(0) }],

@@ -13,9 +13,9 @@ use crate::records::{Columns, CsvOptions, Format, Input, escape_formula};
 use crate::report::{About, solved_problem, usual_priors};
 use crate::spared::is_same_file;
 use crate::{
-    AtomicFile, Cohort, Error, InputGuard, Job, MechanismFile, Plan, PlanFit, Privatized, Readback, Reports, Result,
-    Spec, Target, Wishes, check_kept, check_spared, estimates_json, gap_warning, impossible_values, json_text, length,
-    note_input, one_of, prove_design, write_atomically, write_for_owner,
+    AtomicFile, Cohort, Error, InputGuard, Job, MechanismFile, Plan, PlanFit, Privatized, Readback, Reports,
+    ReportsFile, Result, Spec, Target, Wishes, check_kept, check_spared, estimates_json, gap_warning,
+    impossible_values, json_text, length, note_input, one_of, prove_design, write_atomically, write_for_owner,
 };
 use lookalike::certify::Certified;
 use lookalike::design::{Design, Options, Problem, Progress, Watch, design, randomized_response};
@@ -126,7 +126,8 @@ impl Run<'_> {
         lines.for_each(|line| listener.warn(&line));
         self.check_budget(&plan, certified.mechanism(), listener)?;
         // What cannot be read back is better known before the release than after it.
-        let estimator = Estimator::new(certified.mechanism()).map_err(|error| Error::from(error).in_file(&spec))?;
+        let estimator = Estimator::new(certified.mechanism(), plan.estimate.trust)
+            .map_err(|error| Error::from(error).in_file(&spec))?;
         let file = MechanismFile::new(design.clone(), &certified);
         file.save(&staging.path(MECHANISM), false)?;
         go_on(listener)?;
@@ -252,8 +253,11 @@ impl Run<'_> {
         };
         let records = Format::of(&plan.data.records).unwrap_or(Format::Csv);
         let format = Format::of(&path).unwrap_or(records);
-        let reports = Reports { data: &path, format, csv: &csv, value: &value, by: by.as_deref() };
-        let cohorts = reports.estimate(readback, confidence, &mut told(listener, "estimating", &path));
+        let file = ReportsFile { path: &path, format, csv: &csv };
+        let reports =
+            Reports { files: &[file], value: &value, by: by.as_deref(), count: None, stand_ins: 0, expected: None };
+        let mut progress = told(listener, "estimating", &path);
+        let cohorts = reports.estimate(readback, confidence, &mut |_, bytes| progress(bytes));
         cohorts.map_err(|error| error.in_file(self.path))
     }
 }

@@ -18,8 +18,17 @@ from ._audit import Audit, audit
 from ._base import Claim, load
 from ._certificate import Certificate, Delta
 from ._design import Check, SweepPoint, check, design, sweep
-from ._errors import FileError, InputError, LookalikeError, MissingFileError, PrivacyError, PrivacyWarning, RefusedError
-from ._estimate import Estimate, Figure, Prediction
+from ._errors import (
+    FileError,
+    InputError,
+    LookalikeError,
+    MisfitWarning,
+    MissingFileError,
+    PrivacyError,
+    PrivacyWarning,
+    RefusedError,
+)
+from ._estimate import Estimate, Figure, Misfit
 from ._fit import Fitted, fit
 from ._graph import SecretGraph
 from ._ledger import Charged, Ledger
@@ -27,6 +36,7 @@ from ._lookalike import __version__
 from ._mechanism import Mechanism
 from ._noise import Noise
 from ._oracle import Oracle
+from ._prediction import Prediction
 from ._readback import Readback
 from ._reproduce import Experiment, Finding, Reproduction, experiments, reproduce
 from ._run import Run, run
@@ -49,6 +59,8 @@ __all__ = [
     "Ledger",
     "LookalikeError",
     "Mechanism",
+    "Misfit",
+    "MisfitWarning",
     "MissingFileError",
     "Noise",
     "Oracle",

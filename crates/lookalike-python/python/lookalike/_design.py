@@ -11,10 +11,10 @@ from typing import Any
 
 from . import _lookalike as _core
 from ._base import Progress
-from ._errors import PrivacyWarning
+from ._errors import InputError, PrivacyWarning
 from ._graph import SecretGraph
 from ._mechanism import Mechanism
-from ._numbers import Number, key, text
+from ._numbers import Number, at_least_one, key, text
 
 
 def design(
@@ -29,6 +29,8 @@ def design(
     flips: str | None = None,
     prior: Mapping[Any, Number] | None = None,
     epsilon_for: str | None = None,
+    reports: int | None = None,
+    confidence: float = 0.95,
     progress: Progress = None,
 ) -> Mechanism:
     """A mechanism by which the secrets of a graph look alike, proved in exact arithmetic; the least noisy up to a gap.
@@ -39,7 +41,8 @@ def design(
     for each category (row). ``channel`` is ``"aware"``, one channel for each profile, or ``"shared"``. ``mechanism`` is
     ``"k-rr"``, ``"two-profile"``, ``"one-bit-cluster"``, ``"cluster"``, ``"smooth-one-bit"`` or
     ``"smooth-categorical"``; by default the best that applies. ``epsilon_for="expected-error=0.1"`` designs at the
-    smallest budget that reaches this.
+    smallest budget that reaches this; ``epsilon_for="width=0.02"`` with a number of ``reports`` at the smallest one at which the
+    intervals of all shares read back from them, at this ``confidence``, will be that narrow.
 
     >>> import lookalike
     >>> graph = lookalike.SecretGraph(
@@ -50,12 +53,19 @@ def design(
     ('bo', 'ana')
     >>> mech.objective["value"] < mech.report["baseline"]["value"]
     True
+    >>> mech = lookalike.design(graph, epsilon_for="width=0.1", reports=1000)
+    >>> round(mech.predict(1000).widest, 3)
+    0.1
     """
     # The wanted utility takes the place of the budget.
     budget = 1 if epsilon is None and epsilon_for is not None else epsilon
     problem, wishes = _question(graph, budget, objective, loss, channel, mechanism, algorithm, flips, prior)
     warn_of_unprotected(problem.unprotected)
-    core, report = _core.design(problem, wishes, epsilon_for, progress)
+    number = None if reports is None else at_least_one(reports, "reports")
+    target = None if epsilon_for is None else (epsilon_for, number, float(confidence))
+    if target is None and number is not None:
+        raise InputError("reports: they are for epsilon_for=\"width=…\", and there is none")
+    core, report = _core.design(problem, wishes, target, progress)
     made = Mechanism._of(core)
     made._report = json.loads(report)
     return made

@@ -48,5 +48,18 @@ class PrivacyWarning(UserWarning):
     """Something is allowed, and gives away more than one may think."""
 
 
-for _class in (LookalikeError, InputError, PrivacyError, RefusedError, FileError, MissingFileError, PrivacyWarning):
+class MisfitWarning(UserWarning):
+    """Reports that nothing explains: the figures read back from them are about nothing."""
+
+
+for _class in (
+    LookalikeError,
+    InputError,
+    PrivacyError,
+    RefusedError,
+    FileError,
+    MissingFileError,
+    PrivacyWarning,
+    MisfitWarning,
+):
     _class.__module__ = "lookalike"

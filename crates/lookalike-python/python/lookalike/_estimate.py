@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from . import _lookalike as _core
-from ._data import check_pairs, take
 from ._numbers import key
 
 
@@ -19,33 +17,61 @@ class Figure:
     members: tuple[str, ...]
     """Whose share it is; of several the total."""
     share: float
-    """The unbiased estimate, which noise may push below 0 or above 1."""
+    """The estimate: the share that makes the reports the likeliest, within the interval."""
     lower: float
     """The lower end of the interval."""
     upper: float
     """The upper end of the interval."""
-    likelihood: float
-    """The maximum-likelihood estimate, between 0 and 1."""
-    bias: float
-    """How far the estimate is off on average at most; 0 where the reports determine the share."""
-    cut: bool
-    """Whether the interval was cut at 0 or 1."""
+    counted: float | None
+    """The share of these labels in the released column, as it is; ``None`` where other labels are released, and for profiles."""
+    unbiased: float | None
+    """An estimate that is right on average, for adding up many: noise may push it below 0 or above 1. ``None`` where the reports
+    do not determine the share."""
+
+
+@dataclass(frozen=True)
+class Misfit:
+    """What does not fit: nothing that is thought possible explains the reports."""
+
+    output: str
+    """The output whose number of reports is the most surprising."""
+    reported: float
+    """Its share of the reports."""
+    fitted: float
+    """Its share in the law that fits best."""
+    probability: float
+    """How often, at most, reports fit so badly by chance."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """Shares of the true values, read back from privatized reports. ``estimate["busy"]`` is the figure of a category."""
+    """Shares of the true values, read back from privatized reports. ``estimate["busy"]`` is the figure of a category.
+
+    >>> import lookalike
+    >>> mech = lookalike.local.oracle("k-rr", ["no", "yes"], epsilon="ln(3)")
+    >>> print(mech.estimate({"no": 600, "yes": 400}))
+    1000 reports; 95 % intervals, each by itself.
+    category    share    lower    upper  counted
+    no        0.70000  0.63726  0.75999  0.60000
+    yes       0.30000  0.24001  0.36274  0.40000
+    """
 
     reports: int
-    """How many reports there were."""
+    """How many reports there were, without those that stand in for others."""
+    stand_ins: int
+    """How many more rows a ledger released without a look at their value."""
+    trust: str
+    """What the figures rest on: ``"nothing"``, or the ``"profiles"`` of the mechanism."""
+    misfit: Misfit | None
+    """What does not fit, where nothing explains the reports: then the figures are about nothing."""
     histogram: tuple[Figure, ...]
     """The share of each category, then the totals of those that cannot be told apart."""
     mix: tuple[Figure, ...]
-    """The shares of profiles, as far as the reports determine them."""
+    """The shares of profiles, as far as the reports determine them; empty unless profiles are trusted."""
     covariance: tuple[tuple[float, ...], ...] = field(repr=False)
-    """The covariance of the unbiased estimates in the histogram."""
+    """The covariance of the unbiased estimates; empty where some category has none, and for the reports of an oracle."""
     confidence: float
-    """How often an interval is to cover the truth, or all of them are if they are simultaneous."""
+    """How often an interval covers the truth, or all of them do if they are simultaneous."""
     simultaneous: bool
     """Whether the confidence is that of all intervals together."""
 
@@ -58,14 +84,63 @@ class Estimate:
 
     @property
     def shares(self) -> dict[str, float]:
-        """The unbiased share of each category."""
-        return {figure.members[0]: figure.share for figure in self.histogram if len(figure.members) == 1}
+        """The share of each category."""
+        return {figure.members[0]: figure.share for figure in self._single()}
 
     @property
     def intervals(self) -> dict[str, tuple[float, float]]:
         """The interval of each category."""
-        single = (figure for figure in self.histogram if len(figure.members) == 1)
-        return {figure.members[0]: (figure.lower, figure.upper) for figure in single}
+        return {figure.members[0]: (figure.lower, figure.upper) for figure in self._single()}
+
+    def _single(self) -> Sequence[Figure]:
+        return [figure for figure in self.histogram if len(figure.members) == 1]
+
+    def summary(self) -> str:
+        """The estimate in words and tables, as ``lookalike estimate`` prints it, with what it rests on.
+
+        >>> import lookalike
+        >>> mech = lookalike.local.oracle("k-rr", ["no", "yes"], epsilon="ln(3)")
+        >>> print(mech.estimate({"no": 650, "yes": 450}, stand_ins=100).summary())
+        1000 reports; 95 % intervals, each by itself.
+        100 more records that stood in for others taken out.
+        category    share    lower    upper  counted
+        no        0.70000  0.63105  0.76601  0.59091
+        yes       0.30000  0.23399  0.36895  0.40909
+        About those who reported, whatever the profiles are.
+        """
+        from ._estimate_text import summary
+
+        return summary(self)
+
+    def to_frame(self) -> Any:
+        """The histogram as a DataFrame of pandas, or of polars where there is no pandas: a row for each figure.
+
+        Members of a total are joined by ``+``. What is unknown is NaN, or null in polars.
+
+        >>> import lookalike
+        >>> mech = lookalike.local.oracle("k-rr", ["no", "yes"], epsilon="ln(3)")
+        >>> mech.estimate({"no": 600, "yes": 400}).to_frame().round(3)  # doctest: +SKIP
+          category  share  lower  upper  counted  unbiased
+        0       no    0.7  0.637   0.76      0.6       0.7
+        1      yes    0.3  0.240  0.363      0.4       0.3
+        """
+        from ._estimate_frame import frame
+
+        return frame(self)
+
+    def plot(self, ax: Any = None) -> Any:
+        """The intervals as bars with the shares as dots and the counted shares as rings, on axes of matplotlib, which it returns.
+
+        >>> axes = mech.estimate(released).plot()  # doctest: +SKIP
+        """
+        from ._plot import intervals
+
+        return intervals(self, ax)
+
+    def __str__(self) -> str:
+        from ._estimate_text import short
+
+        return short(self)
 
     def _repr_html_(self) -> str:
         from ._html import estimate_html
@@ -73,85 +148,6 @@ class Estimate:
         return estimate_html(self)
 
 
-@dataclass(frozen=True)
-class Prediction:
-    """The errors to expect of estimated shares, before anything is collected."""
-
-    reports: int
-    """From how many reports."""
-    root_mean_square: float
-    """The root of the mean squared error over the categories, at most."""
-    errors: dict[str, float]
-    """The standard error of each category."""
-    biases: dict[str, float]
-    """What no number of reports can tell; 0 where the reports determine the share."""
-    local_root_mean_square: float
-    """The same root for local DP at the largest ε, k-ary randomized response, with as many reports."""
-    local_errors: dict[str, float]
-    """The standard error of each category with local DP."""
-    times_as_many_reports: float | None
-    """How many times as many reports local DP takes for the same mean squared error; ``None`` where shares stay open."""
-
-
-def estimated(
-    core: _core.Mechanism | _core.Oracle,
-    outputs: Any,
-    by: Any,
-    confidence: float,
-    simultaneous: bool,
-    progress: Callable[[str, int, int | None], object] | None,
-) -> Any:
-    """The estimate from outputs, or one for each value of a public column."""
-    check_pairs(("outputs", outputs), ("by", by))
-    data, _ = take(outputs, "outputs")
-    cohort = None if by is None else take(by, "by")[0]
-    found = cohorts(_core.estimate(core, data, cohort, (float(confidence), bool(simultaneous)), progress))
-    return found[None] if by is None else found
-
-
-def cohorts(text: str) -> dict[str | None, Estimate]:
-    """The estimates in the JSON of the core, by the names of cohorts."""
-    found = json.loads(text)
-
-    def figures(items: list[dict[str, Any]], of: str) -> Iterator[Figure]:
-        for item in items:
-            yield Figure(
-                tuple(item[of]),
-                item["unbiased"],
-                item["lower"],
-                item["upper"],
-                item["likelihood"],
-                item["bias"],
-                item["cut"],
-            )
-
-    return {
-        cohort["name"]: Estimate(
-            cohort["reports"],
-            tuple(figures(cohort["histogram"], "categories")),
-            tuple(figures(cohort["mix"], "profiles")),
-            tuple(map(tuple, cohort["covariance"])),
-            found["confidence"],
-            found["simultaneous"],
-        )
-        for cohort in found["cohorts"]
-    }
-
-
-def prediction(text: str) -> Prediction:
-    """The prediction in the JSON of the core."""
-    found = json.loads(text)
-
-    def each(of: str, figure: str) -> dict[str, float]:
-        histogram = found[of]["histogram"]
-        return {error["categories"][0]: error[figure] for error in histogram if len(error["categories"]) == 1}
-
-    return Prediction(
-        found["reports"],
-        found["mechanism"]["root_mean_square"],
-        each("mechanism", "standard_error"),
-        each("mechanism", "bias"),
-        found["local_dp"]["root_mean_square"],
-        each("local_dp", "standard_error"),
-        found["times_as_many"],
-    )
+def misfit_text(misfit: Misfit, trust: str) -> str:
+    """That reports do not fit, with the evidence and the way out, in the words of the command line."""
+    return _core.misfit(misfit.output, misfit.reported, misfit.fitted, misfit.probability, trust)

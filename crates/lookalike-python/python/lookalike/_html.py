@@ -64,14 +64,15 @@ def picture(svg: str, what: str = "heat map of a channel") -> str:
 
 
 def estimate_html(estimate: Estimate) -> str:
-    """A table of shares with their intervals."""
-    rows = "".join(
-        f"<tr><td>{escape(' + '.join(figure.members))}</td><td>{figure.share:.5f}</td>"
-        f"<td>{figure.lower:.5f}</td><td>{figure.upper:.5f}</td></tr>"
-        for figure in estimate.histogram
-    )
-    kind = "all at once" if estimate.simultaneous else "each by itself"
-    return (
-        f"<table><caption>{estimate.reports} reports; {100 * estimate.confidence:g} % intervals, {kind}</caption>"
-        f"<tr><th>category</th><th>share</th><th>at least</th><th>at most</th></tr>{rows}</table>"
-    )
+    """A table of shares with their intervals, and what they rest on."""
+    from ._estimate_text import name, numbers, opening, remarks
+
+    has_counts = any(figure.counted is not None for figure in estimate.histogram)
+    heads = ["category", "share", "lower", "upper", *["counted"] * has_counts]
+    rows = [[name(figure), *numbers(figure)][: len(heads)] for figure in estimate.histogram]
+    cells = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    head = "".join(f"<th>{cell}</th>" for cell in heads)
+    first, *more = opening(estimate)
+    before = "".join(f"<p><strong>{escape(line)}</strong></p>" for line in more)
+    after = "".join(f"<p>{escape(line)}</p>" for line in remarks(estimate))
+    return f"<div>{before}<table><caption>{first}</caption><tr>{head}</tr>{cells}</table>{after}</div>"

@@ -64,10 +64,16 @@ def seed_of(seed: int | None) -> int | None:
 
 def at_least_one(number: object, name: str) -> int:
     """A whole number above 0, of any integer type."""
+    return at_least(1, number, name)
+
+
+def at_least(least: int, number: object, name: str) -> int:
+    """A whole number from the least on, of any integer type."""
     if isinstance(number, bool) or not isinstance(number, numbers.Integral):
         raise TypeError(f"{name}: a {type(number).__name__}, expected a whole number")
-    if not 1 <= int(number) < 1 << 63:
-        raise InputError(f"{name}: {int(number)}, expected a whole number above 0")
+    if not least <= int(number) < 1 << 63:
+        expected = "above 0" if least == 1 else f"from {least} on"
+        raise InputError(f"{name}: {int(number)}, expected a whole number {expected}")
     return int(number)
 
 

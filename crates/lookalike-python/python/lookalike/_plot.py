@@ -9,6 +9,7 @@ from . import _lookalike as _core
 from ._errors import LookalikeError
 
 if TYPE_CHECKING:
+    from ._estimate import Estimate
     from ._mechanism import Mechanism
     from ._planar import PlanarNoise
 
@@ -61,5 +62,30 @@ def noise_map(noise: PlanarNoise, ax: Any) -> Any:
     ax.set_xlabel("metres east")
     ax.set_ylabel("metres north")
     ax.set_title(f"releases of one place, epsilon {noise.epsilon:.4g} per metre")
+    ax.legend()
+    return ax
+
+
+def intervals(estimate: Estimate, ax: Any) -> Any:
+    """The intervals of the shares as bars, the shares as dots and the counted shares as rings, the first one on top."""
+    from ._estimate_text import name, opening
+
+    pyplot = _pyplot()
+    figures = estimate.histogram
+    if ax is None:
+        _, ax = pyplot.subplots(figsize=(6.4, 1.2 + 0.3 * len(figures)), layout="constrained")
+    places = range(len(figures))
+    widths = [figure.upper - figure.lower for figure in figures]
+    ax.barh(places, widths, left=[figure.lower for figure in figures], height=0.5, color="lightsteelblue", label="interval")
+    ax.plot([figure.share for figure in figures], places, "o", color="navy", label="share")
+    counted = [(figure.counted, place) for place, figure in zip(places, figures) if figure.counted is not None]
+    if counted:
+        shares, rows = zip(*counted)
+        ax.plot(shares, rows, "o", color="black", markerfacecolor="none", markersize=8, label="counted")
+    ax.set_yticks(places, [name(figure) for figure in figures])
+    ax.invert_yaxis()
+    ax.set_xlabel("share")
+    # As the lines of the terminal, which say what does not fit.
+    ax.set_title("\n".join(opening(estimate)), fontsize="medium", wrap=True)
     ax.legend()
     return ax

@@ -78,7 +78,7 @@ def reproduce(
     overwrite: bool = False,
     progress: Progress = None,
 ) -> Reproduction:
-    """Does a published experiment again, or all of them: tables, and what the source says of them.
+    """Does a published experiment again, or all but those that take minutes: tables, and what the source says of them.
 
     With a ``folder`` tables (CSV), plots (SVG) and one page are written there. The other
     files are data that are not part of this package, each for the experiments about it: ``adult`` is ``adult.data`` of UCI

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 
 from . import _lookalike as _core
 from ._base import Progress
+from ._cohorts import cohorts, warn_of_misfit
 from ._design import warn_of_unprotected
 from ._errors import PrivacyWarning
-from ._estimate import Estimate, cohorts
+from ._estimate import Estimate
 from ._mechanism import Mechanism
 
 
@@ -82,13 +83,15 @@ def run(
     warn_of_unprotected(found["unprotected"])
     for message in found["warnings"]:
         warnings.warn(message, PrivacyWarning, stacklevel=2)
+    estimates = cohorts(json.dumps(found["estimate"]))
+    warn_of_misfit(estimates, stacklevel=3)
     released = next(path for path in found["files"] if os.path.basename(path) == found["released"])
     return Run(
         Mechanism._of(core),
         found["rows"],
         released,
         tuple(found["released_in_clear"]),
-        cohorts(json.dumps(found["estimate"])),
+        estimates,
         tuple(found["files"]),
         tuple(found["notes"]),
     )

@@ -34,8 +34,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from . import _lookalike as _core
+from ._cohorts import Asked, cohorts, warn_of_misfit
 from ._errors import InputError
-from ._estimate import cohorts
 from ._mechanism import Mechanism
 from ._numbers import key as text_of
 
@@ -117,14 +117,16 @@ def estimate(
     column: str = "value",
     *,
     by: str | None = None,
+    trust: str = "nothing",
+    stand_ins: int = 0,
     confidence: float = 0.95,
     simultaneous: bool = False,
 ) -> Any:
     """The shares of the true values, read back from a column that ``privatize`` released: an ``Estimate`` with intervals.
 
     With ``by``, a public column, a dict with an ``Estimate`` for each of its values. Spark counts, and the counts alone come to
-    this process; what they tell is what ``Mechanism.estimate`` says of all the rows. Estimate from what was written, not
-    from what would be drawn again.
+    this process; what they tell is what ``Mechanism.estimate`` says of all the rows, which also says what ``trust`` and
+    ``stand_ins`` mean. Estimate from what was written, not from what would be drawn again.
 
     >>> released = spark.read.parquet("released")  # doctest: +SKIP
     >>> lookalike.spark.estimate(released, mech)["busy"].share  # doctest: +SKIP
@@ -140,19 +142,15 @@ def estimate(
         columns.append(_column(by).cast("string"))
     names = [f"c{place}" for place in range(len(columns))]
     counted = df.select(*[found.alias(name) for found, name in zip(columns, names)]).groupBy(*names).count().collect()
-    places = {output: place for place, output in enumerate(mechanism.outputs)}
-    strange = sum(row["count"] for row in counted if row["c0"] not in places)
-    if strange:
-        way_out = "records that another mechanism released, or that were never released?"
-        raise InputError(f"column {_quoted(column)}: {strange} rows are none of the {len(places)} outputs ({way_out})")
-    found: dict[str | None, list[int]] = {}
+    found: dict[str | None, list[tuple[str | None, int]]] = {}
     for row in counted:
         cohort = None if by is None else row["c1"]
         if by is not None and not cohort:
             raise InputError(f"column {_quoted(by)}: null or empty in {row['count']} rows or more, expected a name")
-        found.setdefault(cohort, [0] * len(places))[places[row["c0"]]] = row["count"]
-    text = _core.estimate_counts(mechanism._core, list(found.items()), (float(confidence), bool(simultaneous)))
-    estimates = cohorts(text)
+        found.setdefault(cohort, []).append((row["c0"], row["count"]))
+    asked = Asked(trust, stand_ins, confidence, simultaneous)
+    estimates = cohorts(_core.estimate_counts(mechanism._core, column, list(found.items()), asked.core()))
+    warn_of_misfit(estimates, stacklevel=3)
     return estimates[None] if by is None else estimates
 
 

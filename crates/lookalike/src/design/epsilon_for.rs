@@ -41,8 +41,19 @@ pub struct EpsilonFor {
     pub problem: Problem,
     /// The design, which reaches the target; to be certified like any other.
     pub design: Design,
-    /// What the objective is one step lower, which is too much; `None` at the smallest ε that is tried.
+    /// What was measured of it: the objective, for a [`Target`].
+    pub value: f64,
+    /// What was measured one step lower, which is too much; `None` at the smallest ε that is tried.
     pub one_step_lower: Option<f64>,
+}
+
+/// What a design is worth to whoever looks for an ε.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Measured {
+    /// The figure.
+    pub value: f64,
+    /// Whether it is enough.
+    pub is_enough: bool,
 }
 
 impl EpsilonFor {
@@ -66,6 +77,32 @@ impl EpsilonFor {
 /// At most 29 designs.
 pub fn epsilon_for(problem: &Problem, target: &Target, options: &Options<'_>) -> Result<EpsilonFor> {
     let problem = problem.clone().with_objective(target.objective.clone())?;
+    let measure = |problem: &Problem, design: &Design| {
+        let is_enough = target.objective.of(problem, &design.mechanism) <= target.most;
+        Ok(Measured { value: design.objective.value, is_enough })
+    };
+    let wanted = format!("{} at most {}", target.objective.name(), target.most);
+    smallest_epsilon(&problem, &wanted, options, &measure)
+}
+
+/// The smallest ε, as a decimal of seven digits from 10^−6 to 100, at which a design measures up to what is `wanted`; that is
+/// for errors.
+///
+/// # Guarantee
+/// The design at this ε does, and the design one step lower was made too and does not. Where the measure gets worse with ε somewhere,
+/// a smaller ε may do as well.
+///
+/// # Errors
+/// What is not reached at ε = 100, and the errors of [`design`] and of the measure.
+///
+/// # Complexity
+/// At most 29 designs.
+pub fn smallest_epsilon(
+    problem: &Problem,
+    wanted: &str,
+    options: &Options<'_>,
+    measure: &dyn Fn(&Problem, &Design) -> Result<Measured>,
+) -> Result<EpsilonFor> {
     let quiet = Options { watch: options.watch.silent(), ..*options };
     let mut designs = 0;
     let mut at = |step: u64| -> Result<(bool, EpsilonFor)> {
@@ -74,25 +111,22 @@ pub fn epsilon_for(problem: &Problem, target: &Target, options: &Options<'_>) ->
         let epsilon = epsilon_at(step)?;
         let problem = problem.clone().with_epsilon(&epsilon)?;
         let design = design(&problem, &quiet)?;
-        let reached = target.objective.of(&problem, &design.mechanism) <= target.most;
-        Ok((reached, EpsilonFor { epsilon, problem, design, one_step_lower: None }))
+        let Measured { value, is_enough } = measure(&problem, &design)?;
+        Ok((is_enough, EpsilonFor { epsilon, problem, design, value, one_step_lower: None }))
     };
     let (mut low, mut high) = (0, LAST_STEP);
     let (reached, mut best) = at(high)?;
     if !reached {
+        let (epsilon, value) = (best.epsilon, best.value);
         return Err(Error::inapplicable(format!(
-            "{} at most {} is not reached at any epsilon up to {}: there it is {:.3e}",
-            target.objective.name(),
-            target.most,
-            best.epsilon,
-            best.design.objective.value
+            "{wanted} is not reached at any epsilon up to {epsilon}: there it is {value:.3e}"
         )));
     }
     let (reached, smallest) = at(low)?;
     if reached {
         return Ok(smallest);
     }
-    best.one_step_lower = Some(smallest.design.objective.value);
+    best.one_step_lower = Some(smallest.value);
     // Not reached at `low`, reached at `high` by `best`.
     while high - low > 1 {
         let middle = low + (high - low) / 2;
@@ -100,7 +134,7 @@ pub fn epsilon_for(problem: &Problem, target: &Target, options: &Options<'_>) ->
         if reached {
             (high, best) = (middle, EpsilonFor { one_step_lower: best.one_step_lower, ..found });
         } else {
-            (low, best.one_step_lower) = (middle, Some(found.design.objective.value));
+            (low, best.one_step_lower) = (middle, Some(found.value));
         }
     }
     Ok(best)

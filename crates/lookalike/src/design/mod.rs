@@ -74,7 +74,7 @@ pub use algorithm::Algorithm;
 pub use choose::{Design, MechanismName, Solution, design};
 pub use cluster::cluster;
 pub use draft::Draft;
-pub use epsilon_for::{EpsilonFor, Target, epsilon_for};
+pub use epsilon_for::{EpsilonFor, Measured, Target, epsilon_for, smallest_epsilon};
 pub use exponential::exponential;
 pub(crate) use exponential::{WEIGHT_BITS, inverse_exp};
 pub use impossible_inputs::ImpossibleInputs;

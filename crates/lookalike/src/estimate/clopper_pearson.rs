@@ -105,7 +105,7 @@ fn ln_tail(k: u64, n: u64, p: f64, q: f64) -> f64 {
 
 /// `ln Pr[X = k]` by Stirling's formula with its error, so that no large logarithms cancel: the gammas of the binomial
 /// coefficient meet the powers of p and q in two deviances that are 0 at the mean.
-fn ln_probability(k: f64, n: f64, p: f64, q: f64) -> f64 {
+pub(super) fn ln_probability(k: f64, n: f64, p: f64, q: f64) -> f64 {
     if k == n {
         return n * if p < 0.5 { p.ln() } else { (-q).ln_1p() };
     }

@@ -26,6 +26,11 @@ impl Symmetric {
         }
     }
 
+    /// Adds to an entry of the diagonal.
+    pub(super) fn add_diagonal(&mut self, at: usize, value: f64) {
+        self.values[(at, at)] += value;
+    }
+
     /// `A x = b` for a positive definite matrix.
     pub(super) fn solve(&self, b: &[f64]) -> Vec<f64> {
         let right = Mat::from_fn(b.len(), 1, |row, _| b[row]);

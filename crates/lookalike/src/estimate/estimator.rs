@@ -1,29 +1,37 @@
 //! Reads shares back from privatized reports.
 
 use super::components::Components;
-use super::dense::Symmetric;
-use super::figure::{Confidence, Estimate, Figure, PredictedError, Prediction};
+use super::figure::{Confidence, Estimate, Figure, PredictedInterval, Prediction};
 use super::identified::{Identified, dot};
-use super::interval::interval;
 use super::likelihood::most_likely_mix;
+use super::misfit::{RARE, misfit};
+use super::readings::Readings;
+use super::reported::Reported;
+use super::targets::Target;
+use super::trust::Trust;
+use super::upper_reading::Sampling;
 use crate::error::{Error, Result};
 use crate::model::Mechanism;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
 
 /// Reads statistics back from the outputs of a mechanism.
 ///
-/// A report is drawn from a mix of known output laws: of the rows of one channel, or of the output laws of profiles that
-/// each have their own. The estimate is what the reports say of the mix, and through it of the true values. Only shares
-/// of profiles that the law of the reports determines are given; where it does not tell some apart, they are one figure
-/// with their total. Every category has a figure. Where it is not determined either, because there are more profiles than
-/// outputs to tell them by, its interval has room for all that the reports leave open, which is little when the noise is.
+/// Reports follow a mix of known laws: which, is what is [trusted](Trust). An interval is the range of a share over all mixes
+/// that the reports make plausible.
 ///
-/// Reports are taken as independent draws; the intervals are for the shares in the population they are drawn from. Under
-/// one channel for all they cover the shares among the very values reported on at least as often; where each profile has
-/// its own, the values are known through the profiles only, and they need not.
+/// # Guarantee
+/// For reports drawn independently by the mechanism, however few they are: each interval misses the true share with
+/// probability at most 1 − confidence, or any of them does when they are simultaneous. Where nothing is trusted, this is true of
+/// the shares among those who reported, and, if these were drawn from a population, of the shares there. Where profiles are
+/// trusted it is about the population, and holds if values come from the profiles of the mechanism.
+///
+/// Each end reads the outputs as numbers whose mean is never on the wrong side of the share, whatever the mix; the numbers
+/// are chosen from the mechanism and the number of reports alone. Limits for that mean are proved, see `upper_reading.rs`.
 ///
 /// # Example
 /// ```
-/// use lookalike::estimate::{Confidence, Estimator};
+/// use lookalike::estimate::{Confidence, Estimator, Reported, Trust};
 /// use lookalike::{design, model::*};
 /// let bits = Categories::new(["no", "yes"])?;
 /// let mut builder = SecretGraph::builder(bits.names().clone());
@@ -31,60 +39,74 @@ use crate::model::Mechanism;
 /// let problem = design::Problem::values(bits, builder.build()?)?;
 /// let survey = design::randomized_response(&problem)?.mechanism;
 /// // A yes with probability 3/4 if it is true and 1/4 if not: 2(Y − 1/4) estimates the share of those for whom it is.
-/// let estimate = Estimator::new(&survey)?.estimate(&[600, 400], Confidence::default())?;
+/// let estimator = Estimator::new(&survey, Trust::Nothing)?;
+/// let estimate = estimator.estimate(&Reported::new(vec![600, 400]), Confidence::default())?;
 /// let yes = &estimate.histogram[1];
-/// assert!((yes.unbiased - 2.0 * (0.4 - 0.25)).abs() < 1e-12);
+/// assert!((yes.share - 2.0 * (0.4 - 0.25)).abs() < 1e-6);
 /// assert!(yes.lower < 0.3 && 0.3 < yes.upper);
 /// # Ok::<(), lookalike::Error>(())
 /// ```
 pub struct Estimator {
+    trust: Trust,
     components: Components,
-    /// Orthonormal readings that change no mean, see [`Identified::idle`].
-    idle: Vec<Vec<f64>>,
-    histogram: Vec<Target>,
-    mix: Vec<Target>,
+    histogram: usize,
+    /// The categories, totals of some of them, and the profiles.
+    targets: Vec<Target>,
+    /// For each category the output with its label.
+    labels: Vec<Option<usize>>,
     /// Whether the profiles are too many for shares of their own.
     crowded: bool,
 }
-
-/// A share that can be estimated.
-struct Target {
-    members: Vec<u32>,
-    /// What each output says about it, on average right.
-    reading: Vec<f64>,
-    is_input: bool,
-    /// How far the reading is off on average, for each component; empty where it is right for all.
-    off: Vec<f64>,
-    /// The least and the largest of these.
-    bias: [f64; 2],
-}
-
-/// A bias that is the rounding of floats.
-const ROUNDING: f64 = 1e-6;
 
 impl Estimator {
     /// The estimator of a mechanism.
     ///
     /// # Errors
-    /// More than 2,000 categories.
+    /// More than 2,000 categories; profiles to be trusted where there are none; too many channels to trust nothing.
     ///
     /// # Complexity
-    /// O(k·m²) for k profiles or inputs and m outputs, and O(k²·m) up to 1,000 profiles; with more their own shares are
-    /// not looked for.
-    pub fn new(mechanism: &Mechanism) -> Result<Self> {
-        let components = Components::of(mechanism)?;
+    /// O(k·m²) for k components and m outputs, and O(k²·m) up to 1,000 profiles; with more their own shares are not looked for.
+    pub fn new(mechanism: &Mechanism, trust: Trust) -> Result<Self> {
+        let components = Components::of(mechanism, trust)?;
         let identified = Identified::new(&components);
         let categories = (0..components.inputs as u32).map(|input| vec![input]);
         let totals = identified.input_groups().into_iter();
         let totals = totals.filter(|group| group.len() > 1 && group.len() < components.inputs);
-        let histogram = categories.chain(totals);
-        let histogram = histogram.map(|members| Target::new(&components, &identified, members, true)).collect();
+        let target = |members, is_input| Target::new(&components, &identified, members, is_input);
+        let mut targets: Vec<Target> = categories.chain(totals).map(|members| target(members, true)).collect();
+        let histogram = targets.len();
         let groups = if components.are_profiles() { identified.component_groups() } else { Some(Vec::new()) };
         let crowded = groups.is_none();
-        let mix = groups.unwrap_or_default().into_iter();
-        let mix = mix.map(|members| Target::new(&components, &identified, members, false)).collect();
-        let idle = identified.idle().map(<[f64]>::to_vec).collect();
-        Ok(Estimator { idle, histogram, mix, crowded, components })
+        // A single group is all of them, which is the whole.
+        let groups = groups.unwrap_or_default();
+        if groups.len() > 1 {
+            targets.extend(groups.into_iter().map(|members| target(members, false)));
+        }
+        let place = |name: &str| mechanism.outputs().names().place(name).map(|place| place as usize);
+        let labels = mechanism.inputs().names().iter().map(place).collect();
+        drop(identified);
+        Ok(Estimator { trust, components, histogram, targets, labels, crowded })
+    }
+
+    /// What the figures rest on.
+    pub fn trust(&self) -> Trust {
+        self.trust
+    }
+
+    /// The mix that [`Estimator::predict`] takes, when profiles are this frequent: their own shares where they are trusted, and
+    /// otherwise those of the values that come from them, by channel.
+    ///
+    /// # Errors
+    /// Another number of shares than of profiles, or a mechanism without profiles.
+    pub fn mix_of_profiles(&self, mechanism: &Mechanism, shares: &[f64]) -> Result<Vec<f64>> {
+        let count = mechanism.profiles().len();
+        if shares.len() != count || count == 0 {
+            return Err(Error::input(format!("shares of {} profiles, expected {count}", shares.len())));
+        }
+        Ok(match self.trust {
+            Trust::Profiles => shares.to_vec(),
+            Trust::Nothing => Components::values_of(mechanism, shares),
+        })
     }
 
     /// Whether there are more profiles than shares of their own are looked for; the histogram is not affected.
@@ -92,156 +114,172 @@ impl Estimator {
         self.crowded
     }
 
-    /// The estimate from the number of reports of each output.
+    /// The estimate from reports.
     ///
     /// # Errors
     /// No reports, another number of outputs than the mechanism has, an output that it never gives, or a confidence that
     /// is not between 0 and 1.
-    pub fn estimate(&self, counts: &[u64], confidence: Confidence) -> Result<Estimate> {
-        self.check(counts, confidence)?;
-        let reports: u64 = counts.iter().sum();
-        let shares: Vec<f64> = counts.iter().map(|&count| count as f64 / reports as f64).collect();
-        let likely = most_likely_mix(&self.components, &shares);
-        let law = self.smoothed(&self.components.mixed(&likely), reports);
-        let possible: Vec<bool> = (0..counts.len()).map(|y| self.components.laws().any(|law| law[y] > 0.0)).collect();
-        let z = confidence.deviations(self.histogram.len() + self.mix.len());
-        let figure = |(target, reading): (&Target, &Vec<f64>)| {
-            let (below, above) = interval(reading, &shares, &possible, reports as f64, z);
-            // What the reports leave open is taken as in the most likely mix.
-            let off: f64 = target.off.iter().zip(&likely).map(|(off, weight)| off * weight).sum();
-            let unbiased = dot(reading, &shares) - off;
-            let bias = f64::max(off - target.bias[0], target.bias[1] - off).abs();
-            let likelihood = (0..likely.len()).map(|k| likely[k] * target.share(&self.components, k)).sum();
-            let ends = [below - target.bias[1], above - target.bias[0]];
-            Figure::new(target.members.clone(), unbiased, bias, likelihood, ends)
-        };
-        let best = |targets: &[Target]| self.least_noisy(targets, &law);
-        let (histogram, mix) = (best(&self.histogram), best(&self.mix));
-        Ok(Estimate {
-            reports,
-            covariance: covariance(&histogram, &shares, reports as f64),
-            histogram: self.histogram.iter().zip(&histogram).map(figure).collect(),
-            mix: self.mix.iter().zip(&mix).map(figure).collect(),
-            confidence: confidence.level,
-            simultaneous: confidence.simultaneous,
-        })
+    pub fn estimate(&self, reported: &Reported, confidence: Confidence) -> Result<Estimate> {
+        let mut all = self.estimate_cohorts(std::slice::from_ref(reported), confidence)?;
+        Ok(all.remove(0))
     }
 
-    /// The error to expect from so many reports, when the mix of secrets is this: of profiles where each has its own
-    /// channel, of input values otherwise.
+    /// An estimate for each of several cohorts; simultaneous intervals are so over all of them.
     ///
     /// # Errors
-    /// No reports, or a mix of another length.
-    pub fn predict(&self, reports: u64, mix: &[f64]) -> Result<Prediction> {
+    /// As [`Estimator::estimate`].
+    pub fn estimate_cohorts(&self, reported: &[Reported], confidence: Confidence) -> Result<Vec<Estimate>> {
+        confidence.check()?;
+        reported.iter().try_for_each(|cohort| self.check(cohort))?;
+        let error = confidence.error(self.targets.len() * reported.len());
+        let mut readings: BTreeMap<Class, Readings> = BTreeMap::new();
+        for cohort in reported {
+            readings.entry(Class::of(cohort)).or_insert_with_key(|class| self.readings(class, cohort, error));
+        }
+        let rare = RARE / reported.len() as f64;
+        let estimate = |cohort: &Reported| self.from(cohort, &readings[&Class::of(cohort)], confidence, rare);
+        Ok(reported.par_iter().map(estimate).collect())
+    }
+
+    /// The intervals to expect from so many reports, when the mix is this: of profiles where they are trusted, of values
+    /// with a channel each otherwise; by default every profile is as frequent as any other, or every value where there are none.
+    ///
+    /// # Errors
+    /// No reports, a mix of another length, or a confidence that is not between 0 and 1.
+    pub fn predict(&self, reports: u64, mix: Option<&[f64]>, confidence: Confidence) -> Result<Prediction> {
         if reports == 0 {
             return Err(Error::input("0 reports, expected at least 1"));
         }
+        let mix = mix.unwrap_or_else(|| self.components.expected());
         if mix.len() != self.components.count {
             return Err(Error::input(format!("a mix of {}, expected {}", mix.len(), self.components.count)));
         }
-        let law = self.components.mixed(mix);
-        let weights = self.smoothed(&law, reports);
-        let deviations = |targets: &[Target]| {
-            let readings = self.least_noisy(targets, &weights);
-            let deviation = |(target, reading): (&Target, Vec<f64>)| {
-                let mean = dot(&reading, &law);
-                let variance: f64 = reading.iter().zip(&law).map(|(c, p)| p * (c - mean) * (c - mean)).sum();
-                let (members, bias) = (target.members.clone(), target.largest_bias());
-                PredictedError { members, deviation: (variance / reports as f64).sqrt(), bias }
-            };
-            targets.iter().zip(readings).map(deviation).collect()
+        let counts = whole(&self.components.mixed(mix), reports);
+        let found = self.estimate(&Reported::new(counts), confidence)?;
+        let interval = |(target, figure): (&Target, &Figure)| {
+            let share = target.of_mix(&self.components, mix);
+            let (members, determined) = (target.members.clone(), figure.unbiased.is_some());
+            PredictedInterval { members, share, width: figure.width(), determined }
         };
-        Ok(Prediction { reports, histogram: deviations(&self.histogram), mix: deviations(&self.mix) })
+        let figures = found.histogram.iter().chain(&found.mix);
+        let mut histogram: Vec<PredictedInterval> = self.targets.iter().zip(figures).map(interval).collect();
+        let mix = histogram.split_off(self.histogram);
+        Ok(Prediction { reports, confidence: confidence.level, trust: self.trust, histogram, mix })
     }
 
-    fn check(&self, counts: &[u64], confidence: Confidence) -> Result<()> {
-        let outputs = self.components.outputs;
+    fn check(&self, reported: &Reported) -> Result<()> {
+        let (outputs, counts) = (self.components.outputs, reported.counts());
         if counts.len() != outputs {
             return Err(Error::input(format!("counts of {} outputs, expected {outputs}", counts.len())));
         }
-        if counts.iter().all(|&count| count == 0) {
+        if reported.rows() == 0 {
             return Err(Error::input("no reports, expected at least one"));
         }
-        let never = |&y: &usize| counts[y] > 0 && self.components.laws().all(|law| law[y] == 0.0);
-        if let Some(output) = (0..outputs).find(never) {
+        let is_possible = |output: usize| self.components.possible()[output] || reported.stand_ins() > 0;
+        if let Some(output) = (0..outputs).find(|&output| counts[output] > 0 && !is_possible(output)) {
             return Err(Error::input(format!(
                 "output number {} was reported, which the mechanism never gives (reports of another mechanism?)",
                 output + 1
             )));
         }
-        confidence.check()
+        Ok(())
     }
 
-    /// A law of the model in which no output is impossible, near the given one: as if a report an output more had come
-    /// from every component alike. An output that no component has does not matter, as long as it has some weight.
-    fn smoothed(&self, law: &[f64], reports: u64) -> Vec<f64> {
-        let even = self.components.mixed(&vec![1.0 / self.components.count as f64; self.components.count]);
-        let (reports, size) = (reports as f64, law.len() as f64);
-        let weight =
-            |(p, even): (&f64, f64)| if even > 0.0 { (reports * p + size * even) / (reports + size) } else { 1.0 };
-        law.iter().zip(even).map(weight).collect()
-    }
-
-    /// The readings with the least variance under an output law: where there are fewer components than outputs, many
-    /// readings are right on average.
-    fn least_noisy(&self, targets: &[Target], law: &[f64]) -> Vec<Vec<f64>> {
-        if self.idle.is_empty() {
-            return targets.iter().map(|target| target.reading.clone()).collect();
-        }
-        let weighted = |a: &[f64], b: &[f64]| a.iter().zip(b).zip(law).map(|((a, b), p)| a * b * p).sum::<f64>();
-        let size = self.idle.len();
-        let mut gram = Symmetric::zero(size);
-        for output in 0..law.len() {
-            let row: Vec<f64> = self.idle.iter().map(|idle| idle[output]).collect();
-            gram.add_outer(law[output], &row);
-        }
-        let improved = |target: &Target| {
-            let right: Vec<f64> = self.idle.iter().map(|idle| weighted(idle, &target.reading)).collect();
-            let mut reading = target.reading.clone();
-            for (idle, amount) in self.idle.iter().zip(gram.solve(&right)) {
-                reading.iter_mut().zip(idle).for_each(|(c, z)| *c -= amount * z);
+    /// How outputs are read for about so many reports.
+    fn readings(&self, class: &Class, cohort: &Reported, error: f64) -> Readings {
+        let reports = 4f64.powi(class.size);
+        let components = match cohort.stand_ins() {
+            0 => self.components.clone(),
+            stand_ins => {
+                let outputs = self.components.outputs;
+                self.components.among(stand_ins as f64 / cohort.rows() as f64, &vec![1.0 / outputs as f64; outputs])
             }
-            reading
         };
-        targets.iter().map(improved).collect()
+        Readings::new(components, &self.targets, reports, error)
+    }
+
+    fn from(&self, cohort: &Reported, readings: &Readings, confidence: Confidence, rare: f64) -> Estimate {
+        let (counts, rows) = (cohort.counts(), cohort.rows());
+        let shares: Vec<f64> = counts.iter().map(|&count| count as f64 / rows as f64).collect();
+        let components = readings.components();
+        let likely = most_likely_mix(components, &shares);
+        // Reports among stand-ins are not draws from one law.
+        let is_alike = self.trust == Trust::Profiles && cohort.stand_ins() == 0;
+        let sampling = if is_alike { Sampling::Alike } else { Sampling::Fixed };
+        let unbiased: Vec<Option<Vec<f64>>> = self.targets.iter().map(|target| target.reading(components)).collect();
+        let figure = |((target, ends), unbiased): ((&Target, [f64; 2]), &Option<Vec<f64>>)| {
+            let share = target.of_mix(components, &likely);
+            let unbiased = unbiased.as_ref().map(|reading| dot(reading, &shares));
+            Figure { unbiased, ..Figure::new(target.members.clone(), share, ends) }
+        };
+        let intervals = readings.intervals(counts, sampling);
+        let mut histogram: Vec<Figure> = self.targets.iter().zip(intervals).zip(&unbiased).map(figure).collect();
+        let mix = histogram.split_off(self.histogram);
+        histogram.iter_mut().for_each(|figure| figure.counted = self.counted(&figure.members, &shares));
+        Estimate {
+            reports: rows - cohort.stand_ins(),
+            stand_ins: cohort.stand_ins(),
+            trust: self.trust,
+            histogram,
+            covariance: covariance(&unbiased[..self.components.inputs], &shares, rows as f64),
+            mix,
+            confidence: confidence.level,
+            simultaneous: confidence.simultaneous,
+            misfit: misfit(counts, &components.mixed(&likely), rare),
+        }
+    }
+
+    /// The share of the reports with the labels of these categories.
+    fn counted(&self, members: &[u32], shares: &[f64]) -> Option<f64> {
+        members.iter().map(|&member| self.labels[member as usize].map(|output| shares[output])).sum()
     }
 }
 
-impl Target {
-    fn new(components: &Components, identified: &Identified<'_>, members: Vec<u32>, is_input: bool) -> Self {
-        let mut target = Target { members, reading: Vec::new(), is_input, off: Vec::new(), bias: [0.0; 2] };
-        target.reading = identified.reading(&|component| target.share(components, component));
-        let off =
-            |component: usize| dot(&target.reading, components.law(component)) - target.share(components, component);
-        let off: Vec<f64> = (0..components.count).map(off).collect();
-        let bias = off.iter().fold([0.0f64; 2], |[least, most], off| [least.min(*off), most.max(*off)]);
-        if bias[1] - bias[0] > ROUNDING {
-            (target.off, target.bias) = (off, bias);
-        }
-        target
-    }
+/// Cohorts that are read alike: the number of reports up to a factor of two, and the stand-ins among them.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Class {
+    /// The number of reports as a power of 4.
+    size: i32,
+    stand_ins: Option<(u64, u64)>,
+}
 
-    /// The bias at most, when its middle is taken away.
-    fn largest_bias(&self) -> f64 {
-        0.5 * (self.bias[1] - self.bias[0])
-    }
-
-    /// How much of this share a component contributes.
-    fn share(&self, components: &Components, component: usize) -> f64 {
-        match self.is_input {
-            true => self.members.iter().map(|&input| components.input(component, input as usize)).sum(),
-            false => f64::from(u8::from(self.members.binary_search(&(component as u32)).is_ok())),
-        }
+impl Class {
+    fn of(cohort: &Reported) -> Self {
+        let rows = cohort.rows();
+        let stand_ins = (cohort.stand_ins() > 0).then_some((cohort.stand_ins(), rows));
+        Class { size: (rows as f64).log(4.0).round() as i32, stand_ins }
     }
 }
 
-fn covariance(readings: &[Vec<f64>], shares: &[f64], reports: f64) -> Vec<f64> {
-    let means: Vec<f64> = readings.iter().map(|reading| dot(reading, shares)).collect();
-    let mut covariance = Vec::with_capacity(means.len() * means.len());
-    for (a, mean_a) in readings.iter().zip(&means) {
-        for (b, mean_b) in readings.iter().zip(&means) {
-            let product = a.iter().zip(b).zip(shares).map(|((a, b), share)| (a - mean_a) * (b - mean_b) * share);
-            covariance.push(product.sum::<f64>() / reports);
+/// Whole numbers with this sum that are near a law.
+fn whole(law: &[f64], sum: u64) -> Vec<u64> {
+    let mut before = 0.0;
+    let mut given = 0;
+    let total: f64 = law.iter().sum();
+    let mut count = |p: &f64| {
+        before += p / total;
+        let upto = ((before * sum as f64).round() as u64).clamp(given, sum);
+        let count = upto - given;
+        given = upto;
+        count
+    };
+    law.iter().map(&mut count).collect()
+}
+
+fn covariance(readings: &[Option<Vec<f64>>], shares: &[f64], reports: f64) -> Vec<f64> {
+    let Some(readings) = readings.iter().map(Option::as_ref).collect::<Option<Vec<_>>>() else { return Vec::new() };
+    let centred = |reading: &&Vec<f64>| -> Vec<f64> {
+        let mean = dot(reading, shares);
+        reading.iter().map(|value| value - mean).collect()
+    };
+    let centred: Vec<Vec<f64>> = readings.iter().map(centred).collect();
+    let size = centred.len();
+    let mut covariance = vec![0.0; size * size];
+    for (a, row) in centred.iter().enumerate() {
+        let weighted: Vec<f64> = row.iter().zip(shares).map(|(value, share)| value * share / reports).collect();
+        for (b, other) in centred.iter().enumerate().skip(a) {
+            let product = dot(&weighted, other);
+            (covariance[a * size + b], covariance[b * size + a]) = (product, product);
         }
     }
     covariance

@@ -1,57 +1,65 @@
 //! Estimates with their intervals.
 
-use super::normal::upper_quantile;
+use super::misfit::Misfit;
+use super::trust::Trust;
 use crate::error::{Error, Result};
 
-/// A share of all reports with its interval: of one category or profile, or of several together where the reports say
+/// A share of all respondents with its interval: of one category or profile, or of several together where the reports say
 /// no more.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Figure {
     /// The categories or profiles whose total share this is, ascending.
     pub members: Vec<u32>,
-    /// The unbiased estimate, which noise may push below 0 or above 1.
-    pub unbiased: f64,
-    /// How far from the truth that is on average at most: 0 where the law of the reports determines the share, more
-    /// where it leaves a range open.
-    pub bias: f64,
-    /// The maximum-likelihood estimate, between 0 and 1; one of several where the share is not determined.
-    pub likelihood: f64,
-    /// The interval, cut to 0 to 1; it has room for the bias.
+    /// The estimate: the share in the mix that makes the reports the likeliest, taken into the interval.
+    pub share: f64,
+    /// The interval.
     pub lower: f64,
     /// See `lower`.
     pub upper: f64,
-    /// Whether the interval was cut: it went below 0 or above 1.
-    pub cut: bool,
+    /// The share of the released column that has these very labels, counted without a correction; `None` where the mechanism
+    /// releases other labels, and for profiles.
+    pub counted: Option<f64>,
+    /// An estimate that is right on average, for adding up many: noise may push it below 0 or above 1. `None` where the reports do
+    /// not determine the share.
+    pub unbiased: Option<f64>,
 }
 
 impl Figure {
-    /// The figure of an unbiased estimate and its interval before it is cut.
-    pub(super) fn new(members: Vec<u32>, unbiased: f64, bias: f64, likelihood: f64, [below, above]: [f64; 2]) -> Self {
-        let cut = |value: f64| value.clamp(0.0, 1.0);
-        // The truth is a share, so an estimate beyond 0 or 1 is nearer to it after a move to the end.
-        let (lower, upper) = (below + cut(unbiased) - unbiased, above + cut(unbiased) - unbiased);
-        let is_cut = lower < 0.0 || upper > 1.0;
-        let (likelihood, lower, upper) = (cut(likelihood), cut(lower), cut(upper));
-        Figure { members, unbiased, bias, likelihood, lower, upper, cut: is_cut }
+    /// The figure of an estimate that may lie beyond its interval.
+    pub(super) fn new(members: Vec<u32>, share: f64, [lower, upper]: [f64; 2]) -> Self {
+        let (lower, upper) = (lower.clamp(0.0, 1.0), upper.clamp(0.0, 1.0));
+        let (lower, upper) = (lower.min(upper), upper.max(lower));
+        Figure { members, share: share.clamp(lower, upper), lower, upper, counted: None, unbiased: None }
+    }
+
+    /// How wide the interval is.
+    pub fn width(&self) -> f64 {
+        self.upper - self.lower
     }
 }
 
 /// What privatized reports tell.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Estimate {
-    /// How many reports there were.
+    /// How many reports there were, without those that stand in for others.
     pub reports: u64,
+    /// How many more rows were released without a look at their value.
+    pub stand_ins: u64,
+    /// What the figures rest on.
+    pub trust: Trust,
     /// The share of each category among the true values, then the totals of those that cannot be told apart.
     pub histogram: Vec<Figure>,
-    /// The covariance of the unbiased estimates in the histogram, row by row; empty for the reports of an oracle, of
-    /// which only the support of each category is counted.
+    /// The covariance of the unbiased estimates of the categories, row by row; empty where some have none, and for the reports of
+    /// an oracle, of which only the support of each category is counted.
     pub covariance: Vec<f64>,
-    /// The shares of profiles, as far as they are determined; empty unless every profile has its own channel.
+    /// The shares of profiles, as far as they are determined; empty unless profiles are trusted.
     pub mix: Vec<Figure>,
     /// The probability with which each interval covers the truth, or all of them do when they are simultaneous.
     pub confidence: f64,
     /// Whether the confidence is that of all intervals together.
     pub simultaneous: bool,
+    /// What does not fit, where no mix explains the reports: then the figures are about nothing.
+    pub misfit: Option<Misfit>,
 }
 
 /// How often intervals are to cover the truth.
@@ -76,10 +84,9 @@ impl Confidence {
         Err(Error::input(format!("a confidence of {}, expected one strictly between 0 and 1 such as 0.95", self.level)))
     }
 
-    /// How many standard deviations an interval reaches to each side, when there are so many of them.
-    pub(super) fn deviations(self, figures: usize) -> f64 {
-        let error = (1.0 - self.level) / if self.simultaneous { figures as f64 } else { 1.0 };
-        upper_quantile(0.5 * error)
+    /// How often each end of an interval may miss, when there are so many intervals.
+    pub(super) fn error(self, figures: usize) -> f64 {
+        0.5 * (1.0 - self.level) / if self.simultaneous { figures as f64 } else { 1.0 }
     }
 }
 
@@ -90,40 +97,50 @@ impl Default for Confidence {
     }
 }
 
-/// The error of the unbiased estimates to expect from a number of reports.
+/// The intervals to expect from a number of reports.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prediction {
     /// How many reports.
     pub reports: u64,
-    /// Those of the histogram.
-    pub histogram: Vec<PredictedError>,
+    /// How often an interval is to cover the truth.
+    pub confidence: f64,
+    /// What they will rest on.
+    pub trust: Trust,
+    /// Those of the categories, and of the totals of those that cannot be told apart.
+    pub histogram: Vec<PredictedInterval>,
     /// Those of the mix of profiles.
-    pub mix: Vec<PredictedError>,
+    pub mix: Vec<PredictedInterval>,
 }
 
-/// The error of one figure.
+/// The interval of one figure, when the reports come out as expected.
 #[derive(Debug, Clone, PartialEq)]
-pub struct PredictedError {
+pub struct PredictedInterval {
     /// The members of the figure.
     pub members: Vec<u32>,
-    /// The standard deviation of its estimate, which falls with the number of reports.
-    pub deviation: f64,
-    /// Its bias at most, which does not; 0 where the share is determined.
-    pub bias: f64,
-}
-
-impl PredictedError {
-    /// The root of the mean squared error, at most.
-    pub fn total(&self) -> f64 {
-        self.deviation.hypot(self.bias)
-    }
+    /// The true share.
+    pub share: f64,
+    /// How wide the interval will be.
+    pub width: f64,
+    /// Whether it gets as narrow as one likes with more reports.
+    pub determined: bool,
 }
 
 impl Prediction {
-    /// The root of the mean squared error over the categories, at most.
+    /// Whether enough reports tell the share of every category.
+    pub fn is_determined(&self) -> bool {
+        self.histogram.iter().all(|interval| interval.determined || interval.members.len() > 1)
+    }
+
+    /// The width of the widest interval of a category.
+    pub fn widest(&self) -> f64 {
+        let single = self.histogram.iter().filter(|interval| interval.members.len() == 1);
+        single.map(|interval| interval.width).fold(0.0, f64::max)
+    }
+
+    /// The root of the mean squared width over the categories.
     pub fn root_mean_square(&self) -> f64 {
-        let single = || self.histogram.iter().filter(|error| error.members.len() == 1);
-        let sum: f64 = single().map(|error| error.total().powi(2)).sum();
+        let single = || self.histogram.iter().filter(|interval| interval.members.len() == 1);
+        let sum: f64 = single().map(|interval| interval.width.powi(2)).sum();
         (sum / single().count() as f64).sqrt()
     }
 }

@@ -16,6 +16,38 @@ pub(super) struct Identified<'a> {
     components: &'a Components,
     /// Right singular vectors with their singular values, the largest first; `None` where the laws do not vary.
     directions: Vec<(Option<f64>, Vec<f64>)>,
+    /// Where there are directions in which no law varies.
+    idle: Option<Idle>,
+}
+
+/// Readings of the outputs that change no mean, whatever the mix.
+struct Idle {
+    vectors: Vec<Vec<f64>>,
+    /// The law that is to be expected, with some weight for every output.
+    law: Vec<f64>,
+    /// Their products with each other under that law.
+    products: Symmetric,
+}
+
+impl Idle {
+    fn new(vectors: Vec<Vec<f64>>, components: &Components) -> Self {
+        let law: Vec<f64> = components.expected_law().iter().map(|p| p + 1e-3 / components.outputs as f64).collect();
+        let mut products = Symmetric::zero(vectors.len());
+        for (output, weight) in law.iter().enumerate() {
+            let row: Vec<f64> = vectors.iter().map(|vector| vector[output]).collect();
+            products.add_outer(*weight, &row);
+        }
+        Idle { vectors, law, products }
+    }
+
+    /// Takes away from a reading what makes it noisier to no use.
+    fn subtract_from(&self, reading: &mut [f64]) {
+        let along = |vector: &Vec<f64>| vector.iter().zip(&*reading).zip(&self.law).map(|((a, b), p)| a * b * p).sum();
+        let right: Vec<f64> = self.vectors.iter().map(along).collect();
+        for (vector, amount) in self.vectors.iter().zip(self.products.solve(&right)) {
+            reading.iter_mut().zip(vector).for_each(|(c, z)| *c -= amount * z);
+        }
+    }
 }
 
 impl<'a> Identified<'a> {
@@ -26,7 +58,10 @@ impl<'a> Identified<'a> {
         let vector = |at: usize| (0..size).map(|row| found.V()[(row, at)]).collect();
         let largest = found.S()[0];
         let value = |at: usize| Some(found.S()[at]).filter(|&value| value > DEPENDENT * largest);
-        Identified { components, directions: (0..size).map(|at| (value(at), vector(at))).collect() }
+        let directions: Vec<(Option<f64>, Vec<f64>)> = (0..size).map(|at| (value(at), vector(at))).collect();
+        let idle = || directions.iter().filter(|(value, _)| value.is_none()).map(|(_, vector)| vector.clone());
+        let idle = (idle().count() > 0).then(|| Idle::new(idle().collect(), components));
+        Identified { components, directions, idle }
     }
 
     /// The directions in which the laws vary.
@@ -34,18 +69,25 @@ impl<'a> Identified<'a> {
         self.directions.iter().filter_map(|(value, vector)| value.map(|value| (value, &vector[..])))
     }
 
-    /// Readings of outputs that no law has any use for: adding them changes no mean.
-    pub(super) fn idle(&self) -> impl Iterator<Item = &[f64]> {
-        self.directions.iter().filter(|(value, _)| value.is_none()).map(|(_, vector)| &vector[..])
+    /// Readings c of the outputs with `Q c = share` where there are such: their mean over the reports estimates Σ w·share
+    /// without bias, whatever the mix w. Where there are many, with fewer components than outputs, those with the least
+    /// variance under the law that is to be expected; the readings of shares that sum to 1 do so too.
+    pub(super) fn least_noisy(&self, shares: &[f64]) -> Vec<f64> {
+        let centre = dot(shares, self.components.expected());
+        let centred: Vec<f64> = shares.iter().map(|share| share - centre).collect();
+        let mut reading = self.smallest(&centred);
+        if let Some(idle) = &self.idle {
+            idle.subtract_from(&mut reading);
+        }
+        reading.iter_mut().for_each(|value| *value += centre);
+        reading
     }
 
-    /// Readings c of the outputs with `Q c = share`, the smallest such: their mean over the reports estimates Σ w·share
-    /// without bias, whatever the mix w.
-    pub(super) fn reading(&self, share: &dyn Fn(usize) -> f64) -> Vec<f64> {
+    /// The smallest such readings.
+    fn smallest(&self, shares: &[f64]) -> Vec<f64> {
         let size = self.components.outputs;
         let mut weighted = vec![0.0; size];
-        for (component, law) in self.components.laws().enumerate() {
-            let share = share(component);
+        for (law, share) in self.components.laws().zip(shares) {
             weighted.iter_mut().zip(law).for_each(|(sum, q)| *sum += share * q);
         }
         let mut reading = vec![0.0; size];

@@ -2,12 +2,11 @@
 
 use super::components::Components;
 use super::dense::Symmetric;
+use super::majorant::reach;
 
 /// Where the method stops: the mean log likelihood is this close to its largest value.
 const GAP: f64 = 1e-13;
 const MOST_STEPS: u32 = 200;
-/// How far towards the boundary a step goes.
-const NEARLY: f64 = 0.995;
 
 /// The mix w ≥ 0, Σ w = 1 that maximizes `Σ_y f_y log Σ_k w_k Q_k(y)`, for shares f of the outputs.
 ///
@@ -71,10 +70,4 @@ fn newton_step(components: &Components, seen: &[usize], curve: &[f64], theta: &[
         (right[k] - back) / theta[k]
     };
     components.laws().enumerate().map(step).collect()
-}
-
-/// How far one can go before an entry is not positive any more; at most 1.
-fn reach(values: &[f64], change: &[f64]) -> f64 {
-    let most = values.iter().zip(change).filter(|(_, change)| **change < 0.0).map(|(value, change)| -value / change);
-    (NEARLY * most.fold(f64::INFINITY, f64::min)).min(1.0)
 }

@@ -1,7 +1,10 @@
 //! Reads shares back from how many reports support each category.
 
-use super::figure::{Confidence, Estimate, Figure, PredictedError, Prediction};
-use super::interval::interval;
+use super::figure::{Confidence, Estimate, Figure, PredictedInterval, Prediction};
+use super::misfit::{Misfit, RARE};
+use super::reported::Reported;
+use super::trust::Trust;
+use super::upper_reading::upper_share;
 use crate::error::{Error, Result};
 use crate::exact::{Direction, Rational, to_f64};
 use crate::model::Oracle;
@@ -10,8 +13,9 @@ use crate::model::Oracle;
 /// with p and q of [`Oracle::support`].
 ///
 /// # Guarantee
-/// Unbiased: a report supports its own category with probability p and any other with q, exactly. Intervals are of
-/// Wilson's kind on the probability of support, and are for the share in the population that values are drawn from.
+/// A report supports its own category with probability p and any other with q, exactly, and intervals are the limits of Clopper
+/// and Pearson for the support: each misses the share with probability at most 1 − confidence however few reports there
+/// are, that among those who reported and that in a population they were drawn from.
 ///
 /// # Example
 /// ```
@@ -19,9 +23,10 @@ use crate::model::Oracle;
 /// use lookalike::{local::{Protocol, oracle}, model::Categories};
 /// let oue = oracle(Protocol::Oue, Categories::new(["a", "b", "c"])?, "ln(3)".parse()?)?;
 /// // p = 1/2 and q = 1/4: a share of 0.4 is supported by 0.35 of the reports.
-/// let estimate = SupportEstimator::new(&oue).estimate(&[3_500, 3_250, 3_250], 10_000, Confidence::default())?;
-/// let share = &estimate.histogram[0];
-/// assert!((share.unbiased - 0.4).abs() < 1e-12 && share.lower < 0.4 && 0.4 < share.upper);
+/// let estimator = SupportEstimator::new(&oue);
+/// let estimate = estimator.estimate(&[3_500, 3_250, 3_250], 10_000, 0, Confidence::default())?;
+/// let figure = &estimate.histogram[0];
+/// assert!((figure.share - 0.4).abs() < 1e-12 && figure.lower < 0.4 && 0.4 < figure.upper);
 /// # Ok::<(), lookalike::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -50,51 +55,91 @@ impl SupportEstimator {
         other * (1.0 - other) / (gap * gap) + share * (1.0 - own - other) / gap
     }
 
-    /// The estimate from the number of reports that support each category, and the number of all reports.
-    ///
-    /// The maximum-likelihood estimate of a figure is that of its own support alone.
+    /// The estimate from the number of reports that support each category, and the number of all reports, of which some may
+    /// [stand in](Reported::with_stand_ins) for others: those are reports of a category that is drawn evenly.
     ///
     /// # Errors
-    /// No reports, another number of counts than categories, a count above the number of reports, or a confidence that is
-    /// not between 0 and 1.
-    pub fn estimate(&self, counts: &[u64], reports: u64, confidence: Confidence) -> Result<Estimate> {
-        self.check(counts, reports)?;
+    /// No reports, another number of counts than categories, a count above the number of reports, only stand-ins, or a
+    /// confidence that is not between 0 and 1.
+    pub fn estimate(&self, counts: &[u64], rows: u64, stand_ins: u64, confidence: Confidence) -> Result<Estimate> {
+        self.check(counts, rows)?;
         confidence.check()?;
-        let z = confidence.deviations(self.categories);
-        // What a report says of a category that it does not support, and of one that it does.
-        let readings = [-self.other / self.gap, (1.0 - self.other) / self.gap];
+        let stand_ins = Reported::new(vec![rows]).with_stand_ins(stand_ins)?.stand_ins();
+        let error = confidence.error(self.categories);
+        let estimated = Support { of: self, fixed: stand_ins as f64 / rows as f64 };
         let figure = |(x, &count): (u32, &u64)| {
-            let share = count as f64 / reports as f64;
-            let (below, above) = interval(&readings, &[1.0 - share, share], &[true; 2], reports as f64, z);
-            let unbiased = (share - self.other) / self.gap;
-            Figure::new(vec![x], unbiased, 0.0, unbiased, [below, above])
+            let upper = estimated.share(upper_share(count, rows, error));
+            let lower = estimated.share(1.0 - upper_share(rows - count, rows, error));
+            let unbiased = estimated.share(count as f64 / rows as f64);
+            Figure { unbiased: Some(unbiased), ..Figure::new(vec![x], unbiased, [lower, upper]) }
         };
         Ok(Estimate {
-            reports,
+            reports: rows - stand_ins,
+            stand_ins,
+            trust: Trust::Nothing,
             histogram: (0..).zip(counts).map(figure).collect(),
             covariance: Vec::new(),
             mix: Vec::new(),
             confidence: confidence.level,
             simultaneous: confidence.simultaneous,
+            misfit: self.misfit(counts, rows, &estimated),
         })
     }
 
-    /// The error to expect from so many reports on values drawn from this law.
+    /// A category that more or fewer reports support than any share explains, or shares that sum to more or less than 1 whatever
+    /// they are within limits that all hold at once.
+    fn misfit(&self, counts: &[u64], rows: u64, estimated: &Support<'_>) -> Option<Misfit> {
+        let error = RARE / (2 * self.categories) as f64;
+        let limits = |&count: &u64| {
+            let most = estimated.share(upper_share(count, rows, error));
+            let least = estimated.share(1.0 - upper_share(rows - count, rows, error));
+            [least, most]
+        };
+        let limits: Vec<[f64; 2]> = counts.iter().map(limits).collect();
+        let misfit = |x: usize, share: f64| {
+            let (reported, fitted) = (counts[x] as f64 / rows as f64, estimated.support(share));
+            Some(Misfit { output: x as u32, reported, fitted, probability: RARE })
+        };
+        if let Some(x) = limits.iter().position(|[least, most]| *most < 0.0 || *least > 1.0) {
+            return misfit(x, if limits[x][1] < 0.0 { 0.0 } else { 1.0 });
+        }
+        let sum = |end: usize| limits.iter().map(|limits| limits[end].clamp(0.0, 1.0)).sum::<f64>();
+        let (least, most) = (sum(0), sum(1));
+        if least <= 1.0 && most >= 1.0 {
+            return None;
+        }
+        // The largest share, in proportion to the others.
+        let shares = counts.iter().map(|&count| estimated.share(count as f64 / rows as f64).max(0.0));
+        let total: f64 = shares.clone().sum();
+        let (x, largest) = shares.enumerate().max_by(|a, b| a.1.total_cmp(&b.1))?;
+        misfit(x, if total > 0.0 { largest / total } else { 1.0 / self.categories as f64 })
+    }
+
+    /// The intervals to expect from so many reports on values drawn from this law; by default from an even one.
     ///
     /// # Errors
-    /// No reports, or a law of another length.
-    pub fn predict(&self, reports: u64, law: &[f64]) -> Result<Prediction> {
+    /// No reports, a law of another length, or a confidence that is not between 0 and 1.
+    pub fn predict(&self, reports: u64, law: Option<&[f64]>, confidence: Confidence) -> Result<Prediction> {
         if reports == 0 {
             return Err(Error::input("0 reports, expected at least 1"));
         }
+        let even = vec![1.0 / self.categories as f64; self.categories];
+        let law = law.unwrap_or(&even);
         if law.len() != self.categories {
             return Err(Error::input(format!("a law of {} shares, expected {}", law.len(), self.categories)));
         }
-        let error = |(x, &share): (u32, &f64)| {
-            let variance = self.variance(share) + share * (1.0 - share);
-            PredictedError { members: vec![x], deviation: (variance / reports as f64).sqrt(), bias: 0.0 }
+        let support = Support { of: self, fixed: 0.0 };
+        let count = |share: &f64| ((support.support(*share) * reports as f64).round() as u64).min(reports);
+        let counts: Vec<u64> = law.iter().map(count).collect();
+        let found = self.estimate(&counts, reports, 0, confidence)?;
+        let interval = |(figure, &share): (&Figure, &f64)| PredictedInterval {
+            members: figure.members.clone(),
+            share,
+            width: figure.width(),
+            determined: true,
         };
-        Ok(Prediction { reports, histogram: (0..).zip(law).map(error).collect(), mix: Vec::new() })
+        let histogram = found.histogram.iter().zip(law).map(interval).collect();
+        Ok(Prediction { reports, confidence: confidence.level, trust: Trust::Nothing, histogram, mix: Vec::new() })
     }
 
     fn check(&self, counts: &[u64], reports: u64) -> Result<()> {
@@ -108,6 +153,27 @@ impl SupportEstimator {
             None => Ok(()),
             Some(count) => Err(Error::input(format!("a category is supported by {count} of {reports} reports"))),
         }
+    }
+}
+
+/// How often a category is supported among reports of which a part is fixed.
+struct Support<'a> {
+    of: &'a SupportEstimator,
+    /// The part that stands in for others.
+    fixed: f64,
+}
+
+impl Support<'_> {
+    /// The share of a category that is supported so often; below 0 or above 1 where none is.
+    fn share(&self, support: f64) -> f64 {
+        let even = self.fixed / self.of.categories as f64;
+        ((support - self.of.other) / self.of.gap - even) / (1.0 - self.fixed)
+    }
+
+    /// How often a category with this share is supported.
+    fn support(&self, share: f64) -> f64 {
+        let even = self.fixed / self.of.categories as f64;
+        self.of.other + self.of.gap * ((1.0 - self.fixed) * share + even)
     }
 }
 
@@ -126,24 +192,48 @@ mod tests {
     fn wrong_counts_are_refused() {
         let refused = |counts: &[u64], reports, level| {
             let confidence = Confidence { level, simultaneous: false };
-            estimator().estimate(counts, reports, confidence).unwrap_err().to_string()
+            estimator().estimate(counts, reports, 0, confidence).unwrap_err().to_string()
         };
         assert_eq!(refused(&[0, 0], 0, 0.95), "no reports, expected at least one");
         assert_eq!(refused(&[1], 2, 0.95), "support of 1 categories, expected 2");
         assert_eq!(refused(&[1, 3], 2, 0.95), "a category is supported by 3 of 2 reports");
         assert!(refused(&[1, 1], 2, 95.0).starts_with("a confidence of 95, expected one strictly between 0 and 1"));
-        assert_eq!(estimator().predict(0, &[0.5; 2]).unwrap_err().to_string(), "0 reports, expected at least 1");
-        assert_eq!(estimator().predict(9, &[0.5]).unwrap_err().to_string(), "a law of 1 shares, expected 2");
+        let error = |reports, law: &[f64]| {
+            estimator().predict(reports, Some(law), Confidence::default()).unwrap_err().to_string()
+        };
+        assert_eq!(error(0, &[0.5; 2]), "0 reports, expected at least 1");
+        assert_eq!(error(9, &[0.5]), "a law of 1 shares, expected 2");
     }
 
     #[test]
-    fn the_estimate_inverts_the_support_and_is_cut_to_a_share() {
-        let estimate = estimator().estimate(&[450, 100], 1_000, Confidence::default()).unwrap();
+    fn the_estimate_inverts_the_support_and_lies_in_its_interval() {
+        let estimate = estimator().estimate(&[450, 100], 1_000, 0, Confidence::default()).unwrap();
         let [sure, none] = &estimate.histogram[..] else { panic!("two categories") };
-        assert!((sure.unbiased - 0.8).abs() < 1e-12 && sure.likelihood == sure.unbiased);
-        assert!((none.unbiased + 0.6).abs() < 1e-12 && none.likelihood == 0.0 && none.lower == 0.0 && none.cut);
-        let wider = estimator().estimate(&[450, 100], 1_000, Confidence { level: 0.95, simultaneous: true }).unwrap();
+        assert!((sure.share - 0.8).abs() < 1e-12 && sure.unbiased == Some(sure.share));
+        assert!((none.unbiased.unwrap() + 0.6).abs() < 1e-12 && none.share == 0.0 && none.lower == 0.0);
+        let wider =
+            estimator().estimate(&[450, 100], 1_000, 0, Confidence { level: 0.95, simultaneous: true }).unwrap();
         assert!(wider.histogram[0].lower < sure.lower && wider.histogram[0].upper > sure.upper);
+        // 100 of 1,000 where nobody has it and 250 are expected: another mechanism's.
+        let misfit = estimate.misfit.unwrap();
+        assert_eq!((misfit.output, misfit.reported, misfit.fitted), (1, 0.1, 0.25));
+        // Shares of 1 and 0.8: each is one, and both are not.
+        let misfit = estimator().estimate(&[500, 450], 1_000, 0, Confidence::default()).unwrap().misfit.unwrap();
+        assert_eq!((misfit.output, misfit.reported), (0, 0.5));
+        assert!((misfit.fitted - (0.25 + 0.25 / 1.8)).abs() < 1e-12, "{misfit:?}");
+        // And of 0.2 and 0.1.
+        assert!(estimator().estimate(&[300, 275], 1_000, 0, Confidence::default()).unwrap().misfit.is_some());
+        assert_eq!(estimator().estimate(&[450, 300], 1_000, 0, Confidence::default()).unwrap().misfit, None);
+    }
+
+    #[test]
+    fn stand_ins_are_taken_out() {
+        // Half of the rows are reports of an even draw, supported by 3/8; the others have a share of 0.8: 0.45.
+        let estimate = estimator().estimate(&[825, 675], 2_000, 1_000, Confidence::default()).unwrap();
+        assert!((estimate.histogram[0].share - 0.8).abs() < 1e-9, "{estimate:?}");
+        assert_eq!((estimate.reports, estimate.stand_ins), (1_000, 1_000));
+        let error = estimator().estimate(&[1, 1], 2, 2, Confidence::default()).unwrap_err().to_string();
+        assert_eq!(error, "2 of 2 reports stand in for others, expected fewer");
     }
 
     #[test]
@@ -153,9 +243,9 @@ mod tests {
             let expected = (share * 0.25 + (1.0 - share) * 0.1875) * 16.0;
             assert!((estimator().variance(share) - expected).abs() < 1e-12);
         }
-        let prediction = estimator().predict(100, &[0.25, 0.75]).unwrap();
-        // With values drawn as well, the support of a report is a coin with q + f(p − q) = 5/16.
-        let expected = (5.0 / 16.0 * 11.0 / 16.0 * 16.0 / 100.0f64).sqrt();
-        assert!((prediction.histogram[0].deviation - expected).abs() < 1e-12);
+        // An interval of many reports is 1.96 deviations to each side, of a coin with q + f(p − q) = 5/16.
+        let prediction = estimator().predict(1_000_000, Some(&[0.25, 0.75]), Confidence::default()).unwrap();
+        let expected = 2.0 * 1.96 * (5.0 / 16.0 * 11.0 / 16.0 * 16.0 / 1e6f64).sqrt();
+        assert!((prediction.histogram[0].width / expected - 1.0).abs() < 0.01);
     }
 }

@@ -1,0 +1,96 @@
+//! Readings that are nowhere below a share, and as little above it as the noise allows.
+
+use super::components::Components;
+use super::dense::Symmetric;
+use super::identified::dot;
+
+/// Rounds in which the deviation of the readings is brought up to date.
+const ROUNDS: u32 = 3;
+const MOST_STEPS: u32 = 60;
+/// The mean product of slacks and multipliers at which a round ends.
+const ENOUGH: f64 = 1e-9;
+/// How far towards the boundary a step goes.
+const NEARLY: f64 = 0.99;
+/// Reports that every output counts as having beside those that are expected of it.
+const FEW: f64 = 3.0;
+
+/// Readings g of the outputs with `Σ_y Q_k(y) g(y) ≥ share_k` for every component k, so that their mean is never below the
+/// share whatever the mix is, and which make `mean + deviations · deviation/√n` small under the law that is expected.
+///
+/// Where the shares are determined this is a compromise as well: readings without bias can be so noisy that a little bias is
+/// better.
+///
+/// The deviation is the root of a quadratic form; for a guess of its size that is bounded by the form itself, so a round is a
+/// quadratic program with one row a component, done by a primal-dual interior-point method. The reading 2 of every output is
+/// inside all rows, so each point it visits keeps them.
+///
+/// # Complexity
+/// O(k·m²) a step for k components and m outputs, some fifteen steps a round.
+pub(super) fn majorant(
+    components: &Components,
+    shares: &[f64],
+    expected: &[f64],
+    reports: f64,
+    deviations: f64,
+) -> Vec<f64> {
+    let weights: Vec<f64> = expected.iter().map(|p| p + FEW / reports).collect();
+    let mut readings = vec![2.0; expected.len()];
+    let (mut centre, mut deviation) = (0.5, 0.5);
+    for _ in 0..ROUNDS {
+        let pull = deviations / (deviation * reports.sqrt());
+        let form = Form { weights: weights.iter().map(|w| pull * w).collect(), centre, slope: expected };
+        readings = least(components, shares, &form);
+        centre = dot(&readings, expected);
+        let square: f64 = readings.iter().zip(&weights).map(|(g, w)| w * (g - centre) * (g - centre)).sum();
+        deviation = square.sqrt().max(1e-3);
+    }
+    readings
+}
+
+/// `Σ slope·g + ½ Σ weight·(g − centre)²`.
+struct Form<'a> {
+    weights: Vec<f64>,
+    centre: f64,
+    slope: &'a [f64],
+}
+
+/// The least value of a form over all readings that are not below the shares.
+fn least(components: &Components, shares: &[f64], form: &Form<'_>) -> Vec<f64> {
+    let (size, count) = (components.outputs, components.count);
+    let mut g = vec![2.0; size];
+    let slack = |g: &[f64]| -> Vec<f64> { components.laws().zip(shares).map(|(law, t)| dot(law, g) - t).collect() };
+    let mut s = slack(&g);
+    let mut multipliers: Vec<f64> = s.iter().map(|s| 1.0 / (count as f64 * s)).collect();
+    for _ in 0..MOST_STEPS {
+        let product = s.iter().zip(&multipliers).map(|(s, l)| s * l).sum::<f64>();
+        if product <= ENOUGH {
+            break;
+        }
+        let target = 0.1 * product / count as f64;
+        let mut matrix = Symmetric::zero(size);
+        let gradient = |y: usize| -form.slope[y] - form.weights[y] * (g[y] - form.centre);
+        let mut right: Vec<f64> = (0..size).map(gradient).collect();
+        for (k, law) in components.laws().enumerate() {
+            matrix.add_outer(multipliers[k] / s[k], law);
+            right.iter_mut().zip(law).for_each(|(sum, a)| *sum += target / s[k] * a);
+        }
+        (0..size).for_each(|y| matrix.add_diagonal(y, form.weights[y]));
+        let dg = matrix.solve(&right);
+        let ds: Vec<f64> = components.laws().map(|law| dot(law, &dg)).collect();
+        let dl: Vec<f64> = (0..count).map(|k| (target - multipliers[k] * ds[k]) / s[k] - multipliers[k]).collect();
+        let (along, across) = (reach(&s, &ds), reach(&multipliers, &dl));
+        if !(along.is_finite() && across.is_finite()) || along.max(across) < 1e-12 {
+            break;
+        }
+        g.iter_mut().zip(&dg).for_each(|(g, d)| *g += along * d);
+        multipliers.iter_mut().zip(&dl).for_each(|(l, d)| *l += across * d);
+        s.iter_mut().zip(&ds).for_each(|(s, d)| *s += along * d);
+    }
+    g
+}
+
+/// How far one can go before an entry is not positive any more; at most 1.
+pub(super) fn reach(values: &[f64], change: &[f64]) -> f64 {
+    let most = values.iter().zip(change).filter(|(_, change)| **change < 0.0).map(|(value, change)| -value / change);
+    (NEARLY * most.fold(f64::INFINITY, f64::min)).min(1.0)
+}
