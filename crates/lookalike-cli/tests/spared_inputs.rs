@@ -120,8 +120,9 @@ fn no_verb_replaces_what_it_reads() {
 #[test]
 fn every_verb_with_an_output_is_among_them() {
     let folder = Folder::new();
-    let is_output =
-        |line: &str| ["-o, --output", "--limits", "--note <FILE>"].iter().any(|option| line.trim_start().starts_with(option));
+    let is_output = |line: &str| {
+        ["-o, --output", "--limits", "--note <FILE>"].iter().any(|option| line.trim_start().starts_with(option))
+    };
     let mut found = BTreeSet::new();
     let mut open: Vec<Vec<String>> = VERBS.iter().map(|verb| vec![(*verb).to_owned()]).collect();
     while let Some(verb) = open.pop() {

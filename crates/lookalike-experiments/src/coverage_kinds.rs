@@ -64,7 +64,7 @@ impl Population {
             }
             Population::Apart => {
                 law.fill(0.0);
-                law[if number % 2 == 0 { last } else { 0 }] = 1.0;
+                law[if number.is_multiple_of(2) { last } else { 0 }] = 1.0;
             }
         }
         law

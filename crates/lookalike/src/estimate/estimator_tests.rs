@@ -279,7 +279,7 @@ fn stand_ins_are_taken_out() {
     assert!(ignored.histogram[0].upper < 0.7, "{:?}", ignored.histogram[0]);
     // Exactly: 4 respondents with the second category, 8 stand-ins.
     let row: Vec<f64> = estimator.components.law(1).to_vec();
-    let even = vec![1.0 / 3.0; 3];
+    let even = [1.0 / 3.0; 3];
     let respondents: Vec<&[f64]> = [vec![&row[..]; 4], vec![&even[..]; 8]].concat();
     let mut covered = [0.0; 3];
     for (counts, weight) in law_of_counts(&respondents) {

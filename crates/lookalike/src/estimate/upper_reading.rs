@@ -140,7 +140,7 @@ impl UpperReading {
         if sampling == Sampling::Fixed {
             return limit;
         }
-        let distance = self.from_normal(components, mean, limit) / n.sqrt();
+        let distance = self.distance_to_normal(components, mean, limit) / n.sqrt();
         if distance >= error {
             return limit;
         }
@@ -161,7 +161,7 @@ impl UpperReading {
 
     /// `√n` times the largest distance between the law of a mean and the normal one, for laws whose mean lies between these two:
     /// `E|g − μ|³/σ³` at most, times the constant.
-    fn from_normal(&self, components: &Components, from: f64, to: f64) -> f64 {
+    fn distance_to_normal(&self, components: &Components, from: f64, to: f64) -> f64 {
         let width = to - from;
         let cube = |law: &[f64]| {
             let power = |p: &f64, g: &f64| p * ((g - from).abs() + width).powi(3);
