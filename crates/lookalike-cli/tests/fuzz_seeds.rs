@@ -137,9 +137,15 @@ fn make() {
     write("geojson", "trip.geojson", &[&b"\0"[..], &trip].concat());
     write("geojson", "lines.geojsonl", LINES.as_bytes());
     write("geojson", "nested.geojson", NESTED.as_bytes());
-    write("ledger", "as-it-is", &[0]);
-    for (name, place) in [("header", 24u32), ("schema", 600), ("page-2", 4_100), ("page-5", 16_500), ("late", 40_000)] {
-        write("ledger", name, &[&[0][..], &place.to_le_bytes(), &[0x41]].concat());
+    // The second bit makes a ledger of version 1, whose pages have no stamps.
+    for (version, options) in [("", 0), ("version-1-", 2)] {
+        write("ledger", &format!("{version}as-it-is"), &[options]);
+        for (name, place) in
+            [("header", 24u32), ("schema", 600), ("page-2", 4_100), ("page-5", 16_500), ("late", 40_000)]
+        {
+            let change = [&[options][..], &place.to_le_bytes(), &[0x41]].concat();
+            write("ledger", &format!("{version}{name}"), &change);
+        }
     }
     for form in ["rows", "keep"] {
         let table = Path::new(env!("CARGO_MANIFEST_DIR"))
