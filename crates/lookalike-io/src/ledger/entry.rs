@@ -130,6 +130,12 @@ pub(super) fn no_entry() -> Error {
     Error::input("the ledger is damaged: it has no entry (restore a copy)")
 }
 
+/// The charges of some entries and of one more, as they say.
+pub(super) fn more_charges(all: u64, rows: u64) -> Result<u64> {
+    all.checked_add(rows)
+        .ok_or_else(|| Error::input("the ledger is damaged: it has fewer charges than its entries say"))
+}
+
 /// The columns that [`Entry::read`] reads.
 pub(super) const COLUMNS: &str = "number, time, kind, content, rows, digest, hash";
 

@@ -60,9 +60,12 @@ impl History {
         if history.rows.len() > FEW {
             history.has_more = true;
             let kept = balance(connection, subject, window)?;
-            // The number of known releases and of what no theorem covers.
+            // The number of known releases and of what no theorem covers; and no more charges than a table has room for.
             let is_sound = |(counts, recent): &(Vec<u64>, Vec<u64>)| {
-                counts.len() <= releases + 1 && recent.len() <= counts.len() && counts.iter().sum::<u64>() > FEW as u64
+                let all = counts.iter().map(|&times| u128::from(times)).sum();
+                let is_part =
+                    recent.len() <= counts.len() && recent.iter().zip(counts).all(|(part, times)| part <= times);
+                counts.len() <= releases + 1 && is_part && (FEW as u128 + 1..1 << 63).contains(&all)
             };
             (history.counts, history.recent) = kept.filter(is_sound).ok_or_else(|| {
                 Error::input(

@@ -3,7 +3,7 @@
 use super::budgets::LedgerBudgets;
 use super::catalog::Catalog;
 use super::database::failed;
-use super::entry::{Head, last, no_entry};
+use super::entry::{Head, last, more_charges, no_entry};
 use super::history::{History, UNCOVERED, add, unknown_release};
 use super::key::Id;
 use super::ledger_file::Ledger;
@@ -168,7 +168,7 @@ impl Ledger {
 fn withdrawn(connection: &Connection, catalog: &Catalog) -> Result<u64> {
     let mut statement = connection.prepare_cached("SELECT rows FROM entry WHERE number = ?").map_err(failed)?;
     let mut rows = |entry: &u64| statement.query_row([entry], |row| row.get::<_, u64>(0)).map_err(failed);
-    catalog.withdrawn.iter().map(&mut rows).sum()
+    catalog.withdrawn.iter().try_fold(0, |all, entry| more_charges(all, rows(entry)?))
 }
 
 /// Charges, added up.

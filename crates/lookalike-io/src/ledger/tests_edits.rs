@@ -119,6 +119,10 @@ fn damaged_numbers_are_errors_and_never_panics() {
         "UPDATE balance SET counts = x''",
         "UPDATE balance SET counts = x'00'",
         "UPDATE balance SET window = -1, recent = x''",
+        // Sums and numbers that no counter can have.
+        "UPDATE balance SET counts = x'ffffffffffffffffffffffffffffffff'",
+        "UPDATE balance SET counts = x'0000000000000000ffffffffffffffff'",
+        "UPDATE balance SET recent = x'0000000000000000ffffffffffffffff'",
     ] {
         let fixture = Fixture::with_total("10");
         let days: Vec<String> = (0..12).map(|day| day.to_string()).collect();
@@ -128,8 +132,28 @@ fn damaged_numbers_are_errors_and_never_panics() {
         fixture.edit(edit);
         assert!(fixture.fault(None).1.contains("balance"), "{edit}");
         if !edit.contains("window") {
+            assert!(fixture.open().subject_status("one").is_err(), "{edit}");
             assert!(charge(&mut fixture.open(), &request, &[("one", "x")], 1).is_err(), "{edit}");
         }
+    }
+}
+
+#[test]
+fn withdrawn_entries_that_say_more_charges_than_can_be_are_refused() {
+    let too_many = "UPDATE entry SET rows = 9223372036854775807";
+    for is_withdrawn_first in [true, false] {
+        let (fixture, _) = with_three_batches();
+        let withdraw = || fixture.open().withdraw(&[3, 4, 5].into(), "");
+        let error = if is_withdrawn_first {
+            assert_eq!(withdraw().unwrap(), 6);
+            assert_eq!(fixture.open().status().unwrap().withdrawn, 6);
+            fixture.edit(too_many);
+            fixture.open().status().unwrap_err()
+        } else {
+            fixture.edit(too_many);
+            withdraw().unwrap_err()
+        };
+        assert!(error.to_string().contains("fewer charges than its entries say"), "{error}");
     }
 }
 

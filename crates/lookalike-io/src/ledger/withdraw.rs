@@ -2,7 +2,7 @@
 
 use super::content::{CHARGED, RECORDED, WITHDRAWN, Withdrawn, written};
 use super::database::{failed, settle};
-use super::entry::{Chain, Digest};
+use super::entry::{Chain, Digest, more_charges};
 use super::ledger_file::Ledger;
 use super::located::located;
 use crate::{Error, Result};
@@ -43,7 +43,7 @@ impl Ledger {
                 None => return Err(refused("is not there")),
                 Some((kind, _)) if kind != CHARGED && kind != RECORDED => return Err(refused("released nothing")),
                 Some(_) if catalog.withdrawn.contains(number) => return Err(refused("was withdrawn before")),
-                Some((_, rows)) => charges += rows,
+                Some((_, rows)) => charges = more_charges(charges, rows)?,
             }
         }
         let content = Withdrawn { entries: entries.iter().copied().collect(), note: note.to_owned() };
