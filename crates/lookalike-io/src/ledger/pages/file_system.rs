@@ -12,42 +12,16 @@
 
 #![allow(unsafe_code)]
 
+use super::checked_file::{CheckedFile, Pages, below, pages, pass_on};
+use super::fault::{HAS_FAILED, PageFault, refuse};
+use super::first_page::{begin, complete, last_complete};
 use super::stamp::{self, PAGE, STAMP, Stamp};
 use rusqlite::ffi::{self, sqlite3_file, sqlite3_int64, sqlite3_io_methods, sqlite3_vfs};
-use std::cell::Cell;
-use std::ffi::{CStr, OsStr, c_char, c_int, c_void};
-use std::os::unix::ffi::OsStrExt as _;
-use std::path::PathBuf;
+use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::OnceLock;
 
 /// The name under which SQLite knows it.
 pub(in super::super) const NAME: &CStr = c"lookalike-ledger";
-
-/// Why a page was refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in super::super) enum PageFault {
-    /// It is not what was written, or another program wrote it.
-    Changed { page: u64 },
-    /// It was written by a run that was cut off before it had written all.
-    CutOff { page: u64 },
-}
-
-thread_local! {
-    /// Why the last call of this thread was refused.
-    static FAULT: Cell<Option<PageFault>> = const { Cell::new(None) };
-    /// Whether a call of this thread has failed since pages began to be copied from the journal into the file.
-    static HAS_FAILED: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Why the last page was refused that this thread wanted to read.
-pub(in super::super) fn last_fault() -> Option<PageFault> {
-    FAULT.get()
-}
-
-/// [`last_fault`], which is then forgotten.
-pub(in super::super) fn take_fault() -> Option<PageFault> {
-    FAULT.take()
-}
 
 /// Makes SQLite know [`NAME`]; gives its error where it does not.
 pub(in super::super) fn register() -> Result<(), c_int> {
@@ -82,64 +56,6 @@ pub(in super::super) fn reserve_stamps(connection: &rusqlite::Connection) -> Res
         ffi::sqlite3_file_control(connection.handle(), c"main".as_ptr(), ffi::SQLITE_FCNTL_RESERVE_BYTES, argument)
     };
     if code == ffi::SQLITE_OK { Ok(()) } else { Err(code) }
-}
-
-/// A file as SQLite holds it. That of the VFS below lies behind it.
-#[repr(C)]
-struct CheckedFile {
-    base: sqlite3_file,
-    /// Null for journals.
-    pages: *mut Pages,
-}
-
-/// What is known of the pages of an open file.
-#[derive(Default)]
-struct Pages {
-    /// The number of the last write that is complete, as far as it has been looked up.
-    complete: u64,
-    /// The number of the write that has begun.
-    writing: Option<u64>,
-    /// The first page, which waits for the others.
-    first: Option<Box<[u8; PAGE]>>,
-    /// What completes a write that was cut off: the journals of SQLite's two ways to write.
-    journals: [PathBuf; 2],
-}
-
-/// The bytes before the first page of a journal: a journal without pages completes nothing.
-const JOURNAL_HEADER: u64 = 32;
-
-impl Pages {
-    /// The pages of the file of this name.
-    unsafe fn of(name: *const c_char) -> Self {
-        // SAFETY: SQLite gives the name of a ledger, which ends with a zero byte.
-        let name = if name.is_null() { c"" } else { unsafe { CStr::from_ptr(name) } };
-        let beside = |ending: &str| [name.to_bytes(), ending.as_bytes()].concat();
-        let journals = [beside("-wal"), beside("-journal")].map(|path| PathBuf::from(OsStr::from_bytes(&path)));
-        Pages { journals, ..Pages::default() }
-    }
-
-    /// Whether there is a journal that can complete what was cut off.
-    fn has_journal(&self) -> bool {
-        self.journals.iter().any(|path| path.metadata().is_ok_and(|found| found.len() > JOURNAL_HEADER))
-    }
-}
-
-unsafe fn below(file: *mut sqlite3_file) -> *mut sqlite3_file {
-    unsafe { file.byte_add(size_of::<CheckedFile>()) }
-}
-
-unsafe fn pages<'a>(file: *mut sqlite3_file) -> Option<&'a mut Pages> {
-    unsafe { (*file.cast::<CheckedFile>()).pages.as_mut() }
-}
-
-/// Passes a call on. The method is there: [`open`] has looked.
-macro_rules! pass_on {
-    ($file:ident, $method:ident $(, $argument:expr)*) => {
-        unsafe {
-            let below = below($file);
-            (*(*below).pMethods).$method.map_or(ffi::SQLITE_IOERR, |method| method(below $(, $argument)*))
-        }
-    };
 }
 
 /// The methods that are passed on as they are.
@@ -333,80 +249,8 @@ unsafe extern "C" fn file_control(file: *mut sqlite3_file, operation: c_int, arg
     pass_on!(file, xFileControl, operation, argument)
 }
 
-/// Marks the first page, so that everybody knows of the write that begins; gives its number. A file without pages has nothing to
-/// lose.
-unsafe fn begin(file: *mut sqlite3_file) -> Result<u64, c_int> {
-    let mut first = Box::new([0; PAGE]);
-    let code = pass_on!(file, xRead, first.as_mut_ptr().cast(), PAGE as c_int, 0);
-    let write = match stamp::read(&first, 1) {
-        _ if code == ffi::SQLITE_IOERR_SHORT_READ => return Ok(1),
-        _ if code != ffi::SQLITE_OK => return Err(code),
-        Stamp::Of(write) => write,
-        Stamp::Blank => return Ok(1),
-        Stamp::Wrong => return Err(refuse(PageFault::Changed { page: 1 })),
-    };
-    let (complete, has_begun) = stamp::complete_and_begun(write);
-    if !has_begun {
-        stamp::put_begun(&mut first, complete);
-        for code in [
-            pass_on!(file, xWrite, first.as_ptr().cast(), PAGE as c_int, 0),
-            pass_on!(file, xSync, ffi::SQLITE_SYNC_NORMAL),
-        ] {
-            if code != ffi::SQLITE_OK {
-                HAS_FAILED.set(true);
-                return Err(code);
-            }
-        }
-    }
-    Ok(complete + 1)
-}
-
-/// Completes the write that has begun: when all other pages are on the disk, the first page is written with its number.
-unsafe fn complete(file: *mut sqlite3_file) -> c_int {
-    let Some(pages) = (unsafe { pages(file) }) else { return ffi::SQLITE_OK };
-    let Some(write) = pages.writing else { return ffi::SQLITE_OK };
-    let code = pass_on!(file, xSync, ffi::SQLITE_SYNC_NORMAL);
-    if code != ffi::SQLITE_OK {
-        return code;
-    }
-    let mut first = match pages.first.take() {
-        Some(first) => first,
-        None => {
-            let mut first = Box::new([0; PAGE]);
-            let code = pass_on!(file, xRead, first.as_mut_ptr().cast(), PAGE as c_int, 0);
-            if code != ffi::SQLITE_OK {
-                return code;
-            }
-            if stamp::read(&first, 1) == Stamp::Wrong {
-                return refuse(PageFault::Changed { page: 1 });
-            }
-            first
-        }
-    };
-    stamp::put(&mut first, 1, write);
-    let code = pass_on!(file, xWrite, first.as_ptr().cast(), PAGE as c_int, 0);
-    if code != ffi::SQLITE_OK {
-        return code;
-    }
-    (pages.writing, pages.complete) = (None, write);
-    pass_on!(file, xSync, ffi::SQLITE_SYNC_NORMAL)
-}
-
-/// The number of the last write that is complete, as the first page has it; 0 in a file without pages.
-unsafe fn last_complete(file: *mut sqlite3_file) -> u64 {
-    let mut end = [0; STAMP];
-    let at = (PAGE - STAMP) as sqlite3_int64;
-    let code = pass_on!(file, xRead, end.as_mut_ptr().cast(), STAMP as c_int, at);
-    if code == ffi::SQLITE_OK { stamp::complete_and_begun(stamp::write_of(&end)).0 } else { 0 }
-}
-
 /// The number of the page that so many bytes at a place are; `None` where they are not a page.
 fn page_number(size: c_int, at: sqlite3_int64) -> Option<u64> {
     let (size, at) = (usize::try_from(size).ok()?, u64::try_from(at).ok()?);
     (size == PAGE && at % PAGE as u64 == 0).then_some(at / PAGE as u64 + 1)
-}
-
-fn refuse(fault: PageFault) -> c_int {
-    FAULT.set(Some(fault));
-    ffi::SQLITE_IOERR_DATA
 }
