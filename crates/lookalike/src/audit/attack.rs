@@ -4,7 +4,7 @@ use super::bound::Seen;
 use super::calls::{Call, Calls};
 use super::candidate::Measure;
 use super::choose::{Chosen, ECHO_ANSWERS, What, choose, choose_echo};
-use super::choosing::{Choosing, Noted};
+use super::choosing::{Choosing, Noted, Views};
 use super::event::Family;
 use super::letters::choose_letters;
 use super::neighbours::choose_neighbours;
@@ -12,7 +12,7 @@ use super::pairs::Pair;
 use super::schedule::Schedule;
 use super::source::{Run, Source};
 use super::tally::Places;
-use super::test::{MOST_CALLS, Test, Testing, shares};
+use super::test::{Hits, MOST_CALLS, Test, Testing, shares};
 use crate::error::{Error, Result};
 use crate::exact::{Direction, to_f64};
 use crate::model::Epsilon;
@@ -101,7 +101,8 @@ pub fn audit<S: Source>(pairs: &[Pair], source: &S, options: &Options<'_>) -> Re
 
     let first = plan.choosing();
     let collected = source.run(Run::Choosing, &first, &|| {
-        Choosing::new::<S::Output>(places, codes, [plan.noted, plan.replay_draws()], progress)
+        let views = Views::new::<S::Output>(places.len(), codes.is_some(), plan.replay_draws());
+        Choosing::new(places, codes, [plan.noted, plan.replay_draws()], progress, views)
     })?;
     let chosen_on = collected.draws();
     let noted = collected.noted(plan.most_columns(pairs.len()));
@@ -114,7 +115,10 @@ pub fn audit<S: Source>(pairs: &[Pair], source: &S, options: &Options<'_>) -> Re
     }
 
     let second = plan.testing(&chosen);
-    let tested = source.run(Run::Testing, &second, &|| Testing::new(&chosen, places, codes, before, progress))?;
+    let tested = source.run(Run::Testing, &second, &|| {
+        let hits = Hits::new(&chosen, places, before);
+        Testing::new(places, codes, hits.noted(), progress, hits)
+    })?;
     let (tested_on, seen) = (tested.draws(), tested.seen());
     let seen: Vec<(Chosen, [Seen; 2])> = seen.into_iter().chain(echo).collect();
     let label = |symbol: u64| if codes.is_some() { source.label(symbol) } else { text_of(&labels, symbol) };

@@ -20,6 +20,7 @@ mod calls;
 mod candidate;
 mod choose;
 mod choosing;
+mod collector;
 mod event;
 mod letters;
 mod neighbours;

@@ -2,7 +2,6 @@
 
 use super::bound::Seen;
 use super::output::Output;
-use super::source::Collect;
 use super::view::View;
 use std::collections::HashMap;
 
@@ -145,26 +144,6 @@ impl CodeCounts {
 
     pub(super) fn of(&self, secret: usize) -> &[u64] {
         &self.counts[secret * self.codes..(secret + 1) * self.codes]
-    }
-}
-
-/// Shows a stretch of draws to a collector: one by one those before `remembered`, and the rest at once if they are codes.
-pub(super) fn see_quickly<'a, O: Output, C: Collect<O>>(
-    collector: &mut C,
-    codes: impl FnOnce(&mut C) -> Option<(&mut CodeCounts, &'a Places)>,
-    remembered: u64,
-    first: u64,
-    secrets: &[u32],
-    outputs: &[O],
-) {
-    let early = remembered.saturating_sub(first).min(secrets.len() as u64) as usize;
-    let one_by_one = |collector: &mut C, draws: std::ops::Range<usize>| {
-        draws.for_each(|at| collector.see(secrets[at], first + at as u64, &outputs[at]));
-    };
-    one_by_one(collector, 0..early);
-    match codes(collector) {
-        Some((counts, places)) => counts.add_stretch(places, &secrets[early..], &outputs[early..]),
-        None => one_by_one(collector, early..secrets.len()),
     }
 }
 

@@ -1,15 +1,14 @@
 //! Tests what was chosen, on draws that had no part in the choice.
 
 use super::bound::{Seen, delta_bound, epsilon_bound};
-use super::calls::{Call, Calls};
+use super::calls::Call;
 use super::candidate::Measure;
 use super::choose::{Chosen, What};
+use super::collector::{Collector, Look};
 use super::event::Family;
 use super::output::Output;
 use super::replay::replay;
-use super::source::Collect;
-use super::tally::{CodeCounts, Places, add_all, see_quickly};
-use super::view::View;
+use super::tally::{Places, add_all};
 
 /// One test: an event, how often two secrets showed it, and what follows.
 #[derive(Debug, Clone, PartialEq)]
@@ -69,33 +68,25 @@ pub fn shares(families: &[Family], confidence: f64) -> Vec<f64> {
     families.iter().map(|family| (1.0 - confidence) * part(family)).collect()
 }
 
-/// Counts the chosen events among the testing draws.
-pub(super) struct Testing<'a> {
-    places: &'a Places,
-    progress: &'a (dyn Fn(u64) + Sync),
+/// Collects the testing draws, and counts the chosen events among them.
+pub(super) type Testing<'a> = Collector<'a, Hits<'a>>;
+
+/// How often draws that are not codes showed the chosen events.
+pub(super) struct Hits<'a> {
     chosen: &'a [Chosen],
     /// The first calls of the choosing run, whose counterparts here count for no event of single outputs.
     before: &'a [Call],
-    /// The first calls of this run.
-    calls: Calls,
-    codes: Option<CodeCounts>,
     /// For each secret, by its place: the tests that it has a part in, and which one.
     of_secret: Vec<Vec<(usize, usize)>>,
-    draws: Vec<u64>,
     hits: Vec<[u64; 2]>,
 }
 
 /// Calls that are looked at two by two, at most: many enough to see what two calls tell, and few enough to be noted.
 pub(super) const MOST_CALLS: u64 = 1 << 19;
 
-impl<'a> Testing<'a> {
-    pub(super) fn new(
-        chosen: &'a [Chosen],
-        places: &'a Places,
-        codes: Option<usize>,
-        before: &'a [Call],
-        progress: &'a (dyn Fn(u64) + Sync),
-    ) -> Self {
+impl<'a> Hits<'a> {
+    /// None yet.
+    pub(super) fn new(chosen: &'a [Chosen], places: &Places, before: &'a [Call]) -> Self {
         let mut of_secret = vec![Vec::new(); places.len()];
         for (test, chosen) in chosen.iter().enumerate() {
             for (side, &secret) in chosen.secrets.iter().enumerate().filter(|_| matches!(chosen.what, What::Output(_)))
@@ -103,63 +94,47 @@ impl<'a> Testing<'a> {
                 of_secret[places.of(secret)].push((test, side));
             }
         }
-        let meets = chosen.iter().any(|chosen| matches!(chosen.what, What::Meeting(_)));
-        let noted = if meets { MOST_CALLS.max(before.len() as u64) } else { before.len() as u64 };
-        Testing {
-            places,
-            progress,
-            chosen,
-            before,
-            calls: Calls::before(noted),
-            codes: codes.map(|codes| CodeCounts::new(places.len(), codes)),
-            of_secret,
-            draws: vec![0; places.len()],
-            hits: vec![[0; 2]; chosen.len()],
-        }
+        Hits { chosen, before, of_secret, hits: vec![[0; 2]; chosen.len()] }
     }
 
-    /// How many draws were seen.
-    pub(super) fn draws(&self) -> u64 {
-        self.codes.as_ref().map_or_else(|| self.draws.iter().sum(), CodeCounts::total)
+    /// How many of the first calls are to be noted, and how many of these count for no event of single outputs.
+    pub(super) fn noted(&self) -> [u64; 2] {
+        let meets = self.chosen.iter().any(|chosen| matches!(chosen.what, What::Meeting(_)));
+        let before = self.before.len() as u64;
+        [if meets { MOST_CALLS.max(before) } else { before }, before]
     }
+}
 
+impl Testing<'_> {
     /// What was tested, and what was seen of it.
     pub(super) fn seen(mut self) -> Vec<(Chosen, [Seen; 2])> {
         self.calls = self.calls.in_order();
-        let start = self.before.len() as u64;
+        let Hits { chosen, before, hits, .. } = &self.own;
+        let start = before.len() as u64;
         let (now, later) = (self.calls.between(0, start), self.calls.between(start, self.calls.end()));
         let seen = |(test, chosen): (usize, &Chosen)| {
             let event = match &chosen.what {
                 What::Output(event) => event,
                 What::Meeting(meeting) => return (chosen.clone(), meeting.seen(later)),
-                What::Before(_) => return replay(chosen, self.before, now, self.places.of(chosen.secrets[0]) as u32),
+                What::Before(_) => return replay(chosen, before, now, self.places.of(chosen.secrets[0]) as u32),
             };
             let seen = [0, 1].map(|side| {
                 let place = self.places.of(chosen.secrets[side]);
                 let Some(counts) = self.codes.as_ref().map(|codes| codes.of(place)) else {
-                    return Seen { hits: self.hits[test][side], draws: self.draws[place] };
+                    return Seen { hits: hits[test][side], draws: self.draws[place] };
                 };
                 let held = (0..).zip(counts).filter(|&(code, _)| event.has(code));
                 Seen { hits: held.map(|(_, &count)| count).sum(), draws: counts.iter().sum() }
             });
             (chosen.clone(), seen)
         };
-        self.chosen.iter().enumerate().map(seen).collect()
+        chosen.iter().enumerate().map(seen).collect()
     }
 }
 
-impl<O: Output> Collect<O> for Testing<'_> {
+impl<O: Output> Look<O> for Hits<'_> {
     #[inline(always)]
-    fn see(&mut self, secret: u32, place: u64, output: &O) {
-        let secret = self.places.of(secret);
-        self.calls.see(secret, place, output);
-        if place < self.before.len() as u64 {
-            return;
-        }
-        if let Some(counts) = &mut self.codes {
-            return counts.add(secret, output.symbol(View::Output).unwrap_or(0));
-        }
-        self.draws[secret] += 1;
+    fn see(&mut self, secret: usize, _: u64, output: &O) {
         for &(test, side) in &self.of_secret[secret] {
             if let What::Output(event) = &self.chosen[test].what {
                 self.hits[test][side] += u64::from(event.contains(output));
@@ -167,30 +142,9 @@ impl<O: Output> Collect<O> for Testing<'_> {
         }
     }
 
-    fn see_stretch(&mut self, first: u64, secrets: &[u32], outputs: &[O]) {
-        let remembered = self.calls.end();
-        see_quickly(
-            self,
-            |own| own.codes.as_mut().map(|counts| (counts, own.places)),
-            remembered,
-            first,
-            secrets,
-            outputs,
-        );
-    }
-
     fn merge(&mut self, other: Self) {
-        if let (Some(own), Some(other)) = (&mut self.codes, &other.codes) {
-            own.merge(other);
-        }
-        add_all(&mut self.draws, &other.draws);
         for (own, other) in self.hits.iter_mut().zip(&other.hits) {
             add_all(own, other);
         }
-        self.calls.merge(other.calls);
-    }
-
-    fn progress(&self, draws: u64) {
-        (self.progress)(draws);
     }
 }
