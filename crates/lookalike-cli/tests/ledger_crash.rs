@@ -2,16 +2,11 @@
 
 mod common;
 
-use common::{Folder, Random, WARNER};
+use common::{Folder, Random, WARNER, kills};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 const ROWS: usize = 150_000;
-
-/// How often a process is killed; `make soak` asks for more.
-fn kills() -> usize {
-    std::env::var("LOOKALIKE_KILLS").map_or(20, |text| text.parse().expect("LOOKALIKE_KILLS is a number"))
-}
 
 fn folder(rows: usize) -> Folder {
     let folder = Folder::new();

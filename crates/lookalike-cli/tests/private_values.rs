@@ -7,7 +7,7 @@ mod private_files;
 #[path = "common/tables.rs"]
 mod tables;
 
-use common::{BINARY, Folder, MARKER, Run};
+use common::{BINARY, Folder, MARKER, Run, TWO};
 use private_files::{DIGITS, arrays, folder, naming, texts};
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -331,23 +331,26 @@ fn arguments_that_are_private_are_not_repeated() {
 /// The three cases that were found, with what is said instead.
 #[test]
 fn what_is_said_instead_helps() {
-    let folder = folder();
+    let folder = Folder::new();
+    folder.design_toml(TWO);
+    let silent = |line: &str| {
+        let run = folder.words(line);
+        assert!(!shows(&run.stderr), "{line}: {}", run.stderr);
+        run
+    };
     folder.write("bare.csv", "red,31415926\nblue,7\n");
     let said =
         "column \"name\": not found among the 2 columns of the first record (--columns names the columns of a file";
-    folder.words("noise max bare.csv --epsilon 1").fails_with(&[said]);
-    folder.words("noise max bare.csv --columns name,count --epsilon 1 --seed 1").exits(0).prints(&["Chosen: red\n"]);
+    silent("noise max bare.csv --epsilon 1").fails_with(&[said]);
+    silent("noise max bare.csv --columns name,count --epsilon 1 --seed 1").exits(0).prints(&["Chosen: red\n"]);
     folder.write("half.csv", "ana,load,SECRETMARKER\n");
-    let run = folder.words("privatize m.json half.csv --profile user --value load -o out.csv");
+    let run = silent("privatize m.json half.csv --profile user --value load -o out.csv");
     run.fails_with(&["column \"user\": not found among the 3 columns of the first record"]);
     folder.write(
         "spec.toml",
         "epsilon = 1\ncategories = ['no', 'yes']\nprofiles_file = 'diary.txt'\ngraph.shape = 'chain'\n",
     );
     folder.write("diary.txt", "Dear SECRETMARKER, I owe you 31415926\n");
-    let run =
-        folder.words("check spec.toml").fails_with(&["diary.txt: column 1 is not known, expected profile, no, yes"]);
-    assert!(!shows(&run.stderr), "{}", run.stderr);
-    let run = folder.words("check diary.txt").fails_with(&["diary.txt: not TOML: ", " at line 1 column "]);
-    assert!(!shows(&run.stderr), "{}", run.stderr);
+    silent("check spec.toml").fails_with(&["diary.txt: column 1 is not known, expected profile, no, yes"]);
+    silent("check diary.txt").fails_with(&["diary.txt: not TOML: ", " at line 1 column "]);
 }
