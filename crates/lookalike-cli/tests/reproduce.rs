@@ -158,7 +158,7 @@ fn data_that_are_not_those_of_adult_are_refused_by_row_and_column() {
     folder.write("adult.data", adult("Male"));
     folder
         .words("reproduce figure-2a --adult adult.data")
-        .fails_with(&["--adult: figure-2a is not about these data; counts and counts-adult are"]);
+        .fails_with(&["--adult: figure-2a is not about these data; counts, counts-adult and estimate-adult are"]);
     folder.words("reproduce --list --adult adult.data").fails_with(&["--adult", "cannot be used with"]);
     assert_eq!(folder.names(), ["adult.data", "bad.data", "short.data"], "nothing is written");
 }
