@@ -4,7 +4,7 @@
 use crate::{Failure, Flags, problem};
 use lookalike::certify::certify;
 use lookalike::design::{
-    Design, MechanismName, Objective, ObjectiveValue, Options, Problem, Progress, Solution, Watch, design,
+    Design, MechanismName, Objective, ObjectiveValue, Options, Problem, Progress, Solution, Solver, Watch, design,
 };
 use lookalike_instances::all;
 use rustix::time::{ClockId, clock_gettime};
@@ -17,7 +17,7 @@ pub fn run(flags: &Flags) -> Result<(), Failure> {
     let problem = read(flags, flags.text("epsilon")?)?;
     let mut best: Option<Timed> = None;
     for _ in 0..flags.number("repetitions")? {
-        let found = Timed::design(&problem, flags.number("mechanism")?)?;
+        let found = Timed::design(&problem, flags.number("mechanism")?, None)?;
         best = Some(best.filter(|best| best.seconds() <= found.seconds()).unwrap_or(found));
     }
     let best = best.ok_or("no repetition")?;
@@ -29,13 +29,20 @@ pub fn run(flags: &Flags) -> Result<(), Failure> {
 /// Designs the instances of the set whose names hold a text, every so manieth, and prints each with what was found, a line each.
 pub fn sweep(flags: &Flags) -> Result<(), Failure> {
     let (text, step) = (flags.text("name")?, flags.number("every")?);
+    let solver = match flags.text("solver")? {
+        "default" => None,
+        "interior-point" => Some(Solver::InteriorPoint),
+        "clarabel" => Some(Solver::Clarabel),
+        other => return Err(format!("solver {other:?}, expected default, interior-point or clarabel").into()),
+    };
     for instance in all().iter().filter(|instance| instance.name.contains(text)).step_by(step) {
         let problem = instance.problem()?;
-        let found = Timed::design(&problem, MechanismName::SmoothCategorical)?;
+        let found = Timed::design(&problem, MechanismName::SmoothCategorical, solver)?;
         let edges: Vec<String> =
             instance.edges.iter().map(|(a, b, epsilon)| format!("[{a}, {b}, {epsilon}]")).collect();
         let groups: Vec<String> =
             instance.groups.iter().map(|(members, epsilon)| format!("[{members:?}, {epsilon}]")).collect();
+        let parts: Vec<String> = found.parts.iter().map(|(name, seconds)| format!("{name:?}: {seconds:e}")).collect();
         let fields = [
             format!("\"name\": {:?}, \"channels\": {:?}", instance.name, instance.channels.name()),
             format!("\"objective\": {:?}, \"categories\": {}", instance.objective.name(), instance.categories),
@@ -43,6 +50,11 @@ pub fn sweep(flags: &Flags) -> Result<(), Failure> {
             format!("\"edges\": [{}], \"groups\": [{}]", edges.join(", "), groups.join(", ")),
             format!("\"seconds\": {:e}, \"value\": {:e}", found.seconds(), found.objective.value),
             format!("\"bound\": {:e}, \"error\": {:e}", found.bound(), found.error),
+            format!(
+                "\"rule\": {:?}, \"parts\": {{{}}}",
+                found.solution.tie_break.unwrap_or_default(),
+                parts.join(", ")
+            ),
         ];
         println!("{{{}}}", fields.join(", "));
     }
@@ -64,10 +76,11 @@ struct Timed {
 }
 
 impl Timed {
-    fn design(problem: &Problem, name: MechanismName) -> Result<Self, Failure> {
+    fn design(problem: &Problem, name: MechanismName, solver: Option<Solver>) -> Result<Self, Failure> {
         let stages = Mutex::new(Stages::new());
         let entered = |progress: Progress| stages.lock().expect("no panic in here").enter(progress.stage);
         let watch = Watch::default().on_progress(&entered);
+        let watch = solver.map_or(watch, |solver| watch.by(solver));
         let Design { mechanism, objective, solution, .. } =
             design(problem, &Options { watch, ..Options::named(name) })?;
         let mut stages = stages.into_inner().expect("no panic in there");

@@ -2,6 +2,7 @@
 
 use crate::graphs::{self, Graph};
 use crate::laws;
+use crate::windows;
 use crate::{Channels, Instance, Objective, Random};
 use Channels::{Aware, Point, Shared};
 
@@ -13,6 +14,7 @@ pub fn all() -> Vec<Instance> {
     set.extend(extremes());
     set.extend(large());
     set.extend(values());
+    set.extend(chains());
     set
 }
 
@@ -153,6 +155,23 @@ fn values() -> Vec<Instance> {
                 ] {
                     let kind = format!("values-{shape}-{categories}-{epsilon}");
                     set.push(instance(&kind, Point, objective, categories, Vec::new(), graph));
+                }
+            }
+        }
+    }
+    set
+}
+
+/// Counts over windows of a chain, one channel for all: a framework of correlated moments.
+fn chains() -> Vec<Instance> {
+    let mut set = Vec::new();
+    for length in [4, 8, 15] {
+        for stay in [0.6, 0.9, 0.99] {
+            for epsilon in ["0.1", "1"] {
+                for objective in Objective::ALL {
+                    let (profiles, graph) = windows::counts_in_a_window(length, stay, epsilon);
+                    let kind = format!("chain-window-{length}-{stay}-{epsilon}");
+                    set.push(instance(&kind, Shared, objective, length + 1, profiles, graph));
                 }
             }
         }

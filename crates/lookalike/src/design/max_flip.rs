@@ -1,4 +1,5 @@
-//! Output laws whose largest flip is least, for one component and one channel a profile.
+//! Output laws whose largest flip is least, for one channel a profile: the least flip of each component, then at the largest of
+//! them channels with the least expected error.
 
 use super::category_bound::category_bound;
 use super::couplings::rows_of_plan;
@@ -8,9 +9,10 @@ use super::laws_program::LawsProgram;
 use super::proposal::{Binding, Proposal, solved};
 use super::reach::violated_sets;
 use super::second_stage::{NOT_LEAST, second_stage};
-use super::transport::{CappedPlan, capped_plan};
+use super::transport::{CappedPlan, capped_plan, plan_at_any_flip};
 use super::{Problem, Watch};
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::exact::Rational;
 use crate::lp::Answer;
 use crate::model::Distribution;
 use rayon::prelude::*;
@@ -25,44 +27,70 @@ const CLOSE: f64 = 1e-11;
 /// Rounds after which cuts do not help any more.
 const MOST_ROUNDS: u32 = 60;
 
-/// The least t for which laws exist that every profile reaches with flips of at most t, and channels that do so.
+/// The first stage for one component: laws whose largest flip is least, and what is proven about it.
 ///
 /// A law q is reachable from P with every wrong output at most t exactly when `q(S) ≤ P(S) + t·|S|·(1 − P(S))` for
 /// every set S of outputs. A bound without a program comes first: it is often the optimum, and says why. The sets of
 /// one and of d − 1 outputs are in the program from the start; the others are added where an answer violates them.
-/// Then, at that t, the second stage takes the laws with the least expected error.
-///
-/// # Errors
-/// A program that does not fit the memory, laws of the solver that no plan reaches within 1e-9 (none of the instances in
-/// `benches/instances` has them), or the caller's wish to stop.
-pub(super) fn max_flip(problem: &Problem, instance: &Instance, watch: &Watch<'_>) -> Result<Proposal> {
-    let laws: Vec<&Distribution> =
-        instance.secrets.iter().map(|&secret| &problem.profile_laws()[secret as usize]).collect();
-    let known = category_bound(instance, &laws);
-    let mut first = CappedProgram::new(instance, PULL / instance.count() as f64);
-    let mut answer = first.solve("solving", watch)?;
-    if answer.x[first.flip as usize] > known.t + CLOSE {
-        first.release();
-        answer = first.solve("solving", watch)?;
+pub(super) struct LeastFlip<'a> {
+    instance: &'a Instance,
+    answer: Answer,
+    /// The least t.
+    pub(super) flip: f64,
+    cuts: Cuts,
+    bound: Rational,
+    binding: Binding,
+    rounds: u32,
+}
+
+impl<'a> LeastFlip<'a> {
+    /// The least t of a component.
+    ///
+    /// # Errors
+    /// A program that does not fit the memory, or the caller's wish to stop.
+    pub(super) fn new(problem: &Problem, instance: &'a Instance, watch: &Watch<'_>) -> Result<Self> {
+        let laws: Vec<&Distribution> =
+            instance.secrets.iter().map(|&secret| &problem.profile_laws()[secret as usize]).collect();
+        let known = category_bound(instance, &laws);
+        let mut first = CappedProgram::new(instance, PULL / instance.count() as f64);
+        let mut answer = first.solve("solving", watch)?;
+        if answer.x[first.flip as usize] > known.t + CLOSE {
+            first.release();
+            answer = first.solve("solving", watch)?;
+        }
+        let flip = answer.x[first.flip as usize];
+        let (bound, binding) = if flip > known.t + CLOSE {
+            let multipliers = first.laws.multipliers(&answer);
+            let bound = Potentials::new(problem, instance, &multipliers).impossible_flip(flip);
+            (bound.max(known.proven), Binding::of(instance, &multipliers))
+        } else {
+            (known.proven, Binding { secrets: known.binding, output: known.output })
+        };
+        Ok(LeastFlip { instance, answer, flip, cuts: first.cuts, bound, binding, rounds: first.rounds })
     }
-    let flip = answer.x[first.flip as usize];
-    let (bound, binding) = if flip > known.t + CLOSE {
-        let multipliers = first.laws.multipliers(&answer);
-        let bound = Potentials::new(problem, instance, &multipliers).impossible_flip(flip);
-        (bound.max(known.proven), Binding::of(instance, &multipliers))
-    } else {
-        (known.proven, Binding { secrets: known.binding, output: known.output })
-    };
-    let chosen = second_stage(instance, &answer, flip, &first.cuts, watch)?;
-    let (rounds, mut laws, mut tie_break) = (first.rounds + chosen.rounds, chosen.laws, chosen.rule);
-    watch.step("channels", 0, None)?;
-    let plans = plans(instance, &laws, flip).or_else(|_| {
-        (laws, tie_break) = (instance.swept(&answer.x), NOT_LEAST);
-        plans(instance, &laws, flip)
-    })?;
-    let rows = |secret: usize| rows_of_plan(instance.law(secret), instance.law_in(&laws, secret), &plans[secret].plan);
-    let rows = (0..instance.count()).into_par_iter().map(rows).collect();
-    Proposal::of_rows(rows, bound, rounds, binding).map(|proposal| proposal.with_tie_break(tie_break))
+
+    /// Channels with the least expected error whose flips are at most `flip`, the least largest flip of all components: a
+    /// component that could do with less noise at its worst has less noise on average if it need not.
+    ///
+    /// Laws of a solver that stopped early may be out of reach: then those of the first stage serve, at the flip that they
+    /// need, and the gap says how good that is.
+    ///
+    /// # Errors
+    /// A program that does not fit the memory, or the caller's wish to stop.
+    pub(super) fn with_least_error(self, flip: f64, watch: &Watch<'_>) -> Result<Proposal> {
+        let LeastFlip { instance, answer, cuts, bound, binding, rounds, .. } = self;
+        let chosen = second_stage(instance, &answer, flip, &cuts, watch)?;
+        let (rounds, mut laws, mut tie_break) = (rounds + chosen.rounds, chosen.laws, chosen.rule);
+        watch.step("channels", 0, None)?;
+        let plans = plans(instance, &laws, flip).unwrap_or_else(|| {
+            (laws, tie_break) = (instance.swept(&answer.x), NOT_LEAST);
+            plans(instance, &laws, flip).unwrap_or_else(|| plans_at_any_flip(instance, &laws, flip))
+        });
+        let rows =
+            |secret: usize| rows_of_plan(instance.law(secret), instance.law_in(&laws, secret), &plans[secret].plan);
+        let rows = (0..instance.count()).into_par_iter().map(rows).collect();
+        Proposal::of_rows(rows, bound, rounds, binding).map(|proposal| proposal.with_tie_break(tie_break))
+    }
 }
 
 /// The sets that were cut off, with their secrets.
@@ -151,12 +179,44 @@ impl<'a> CappedProgram<'a> {
     }
 }
 
-/// Each profile's plan to its law with flips of at most t.
-pub(super) fn plans(instance: &Instance, laws: &[f64], flip: f64) -> Result<Vec<CappedPlan>> {
-    let plan = |secret: usize| {
-        capped_plan(instance.law(secret), instance.law_in(laws, secret), flip).ok_or_else(|| {
-            Error::inapplicable("the solver's laws are out of reach of their profiles: it did not converge")
-        })
-    };
+/// Each profile's plan to its law with flips of at most t; `None` where one of them is out of reach.
+fn plans(instance: &Instance, laws: &[f64], flip: f64) -> Option<Vec<CappedPlan>> {
+    let plan = |secret: usize| capped_plan(instance.law(secret), instance.law_in(laws, secret), flip);
     (0..instance.count()).into_par_iter().map(plan).collect()
+}
+
+/// Each profile's plan to its law with flips of at most t, or where that is too little with those that it takes.
+fn plans_at_any_flip(instance: &Instance, laws: &[f64], flip: f64) -> Vec<CappedPlan> {
+    let plan = |secret: usize| plan_at_any_flip(instance.law(secret), instance.law_in(laws, secret), flip);
+    (0..instance.count()).into_par_iter().map(plan).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::proposal::Means;
+    use super::*;
+    use crate::exact::{Direction, parse_rational, to_f64};
+    use crate::model::{Categories, Names, SecretGraph};
+
+    #[test]
+    fn laws_that_are_out_of_reach_get_the_flips_that_they_need() {
+        let law = |texts: [&str; 3]| Distribution::new(&texts.map(|text| parse_rational(text).unwrap())).unwrap();
+        let laws = vec![law(["0.7", "0.2", "0.1"]), law(["0.2", "0.3", "0.5"])];
+        let mut builder = SecretGraph::builder(Names::new("profile", ["a", "b"]).unwrap());
+        builder.edge(0, 1, "0.2".parse().unwrap()).unwrap();
+        let categories = Categories::new(["x", "y", "z"]).unwrap();
+        let problem = Problem::profiles(categories, builder.build().unwrap(), laws).unwrap();
+        let instances = Instance::components(&problem);
+        let first = LeastFlip::new(&problem, &instances[0], &Watch::default()).unwrap();
+        let flip = first.flip;
+        let proposal = first.with_least_error(0.9 * flip, &Watch::default()).unwrap();
+        assert_eq!(proposal.tie_break, Some(NOT_LEAST));
+        let Means::Channels(channels) = proposal.means else { panic!("channels") };
+        let flips = channels.iter().flat_map(|channel| {
+            let entry = |at: usize| to_f64(&channel.probability(at / 3, at % 3), Direction::Nearest);
+            (0..9).filter(|at| at / 3 != at % 3).map(entry).collect::<Vec<f64>>()
+        });
+        let largest = flips.fold(0.0, f64::max);
+        assert!((largest - flip).abs() < 1e-9, "{largest} {flip}");
+    }
 }

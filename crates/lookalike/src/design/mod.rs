@@ -70,6 +70,7 @@ mod transport;
 mod two_profile;
 mod watch;
 
+pub use crate::lp::Solver;
 pub use algorithm::Algorithm;
 pub use choose::{Design, MechanismName, Solution, design};
 pub use cluster::cluster;

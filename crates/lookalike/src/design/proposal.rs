@@ -92,7 +92,7 @@ impl Binding {
 
 /// The program's answer, as good as the solver could make it.
 pub(super) fn solved(program: &Program, stage: &'static str, watch: &Watch<'_>) -> Result<Answer> {
-    lp::solve(program, &|step| watch.step(stage, u64::from(step), None).is_err()).map_err(|failure| match failure {
+    lp::solve(program, watch.solver(), &|step| watch.wish(stage, step)).map_err(|failure| match failure {
         Failure::Stopped => Error::stopped(),
         Failure::TooLarge => {
             Error::inapplicable(format!("{failure} ({} columns, {} rows)", program.columns(), program.rows()))

@@ -17,6 +17,10 @@ const TOLERANCE: f64 = 1e3;
 const MOST_ENTRIES: usize = 1_000_000;
 /// An error this close to that of the plan is the plan's.
 const CLOSE: f64 = 1e-7;
+/// What the laws are least by is proven to this, all errors together being 1 at most.
+const PROVEN: f64 = 1e-6;
+/// A row may be missed by this much: repair takes care of it.
+const MOST_MISSED: f64 = 1e-9;
 /// Rounds after which the last laws are taken.
 const MOST_ROUNDS: u32 = 8;
 
@@ -49,32 +53,50 @@ pub(super) fn second_stage(
     watch: &Watch<'_>,
 ) -> Result<Chosen> {
     let mut chosen = Chosen { laws: instance.swept(&first.x), rounds: 0, rule: NOT_LEAST };
+    // The laws of the first stage already show where a plan costs more than the total variation.
     let mut planned = vec![false; instance.count()];
+    if fits(instance) {
+        plan_more(instance, &chosen.laws, flip, &mut planned);
+    }
     while chosen.rounds < MOST_ROUNDS {
         let program = program(instance, flip, cuts, &planned);
         let answer = solved(&program, "second stage", watch)?;
         let laws = instance.swept(&answer.x);
-        // A law out of reach of its profile needs the plan as much as one whose error is understated.
-        let understated = |&secret: &usize| {
-            let (p, q) = (instance.law(secret), instance.law_in(&laws, secret));
-            !planned[secret] && capped_plan(p, q, flip).is_none_or(|plan| plan.moved > error(p, q) + CLOSE)
-        };
-        let more: Vec<usize> = (0..instance.count()).into_par_iter().filter(understated).collect();
         chosen.rounds += 1;
-        if more.is_empty() {
-            (chosen.laws, chosen.rule) = (laws, LEAST_ERROR);
+        if plan_more(instance, &laws, flip, &mut planned) == 0 {
+            // Rows that are missed by more are no laws to build on: there the first stage's stay.
+            if answer.miss <= MOST_MISSED {
+                chosen.laws = laws;
+                chosen.rule = if answer.gap <= PROVEN { LEAST_ERROR } else { NOT_LEAST };
+            }
             break;
         }
-        if instance.count() * instance.size * instance.size > MOST_ENTRIES {
+        if !fits(instance) {
             break;
         }
-        // Nearly all at once is cheaper than nearly all and then the rest.
-        if 2 * more.len() > instance.count() {
-            planned.fill(true);
-        }
-        more.into_iter().for_each(|secret| planned[secret] = true);
     }
     Ok(chosen)
+}
+
+/// Whether every profile may have its plan.
+fn fits(instance: &Instance) -> bool {
+    instance.count() * instance.size * instance.size <= MOST_ENTRIES
+}
+
+/// Adds the profiles whose error is understated by the total variation, or whose law is out of reach, to those that have their
+/// plan in the program, and says how many those are.
+fn plan_more(instance: &Instance, laws: &[f64], flip: f64, planned: &mut [bool]) -> usize {
+    let understated = |&secret: &usize| {
+        let (p, q) = (instance.law(secret), instance.law_in(laws, secret));
+        !planned[secret] && capped_plan(p, q, flip).is_none_or(|plan| plan.moved > error(p, q) + CLOSE)
+    };
+    let more: Vec<usize> = (0..instance.count()).into_par_iter().filter(understated).collect();
+    // Nearly all at once is cheaper than nearly all and then the rest.
+    if 2 * more.len() > instance.count() {
+        planned.fill(true);
+    }
+    more.iter().for_each(|&secret| planned[secret] = true);
+    more.len()
 }
 
 /// The total variation between two laws.

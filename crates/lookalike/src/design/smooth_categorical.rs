@@ -5,7 +5,7 @@ use super::group::{few_enough, groups_fit};
 use super::impossible_inputs::released_by_law;
 use super::instance::{Alike, Instance};
 use super::keep_coupling::keep_channels;
-use super::max_flip::max_flip;
+use super::max_flip::LeastFlip;
 use super::point::point;
 use super::proposal::{Binding, Means, Proposal};
 use super::repair::repair;
@@ -29,7 +29,8 @@ const LARGE_GROUP: usize = 16;
 /// The mechanism with the least objective there is, for the problem's kind.
 ///
 /// One channel a profile: each component is solved apart, as output laws within the constraints and the plans that
-/// reach them. One channel for all: its entries are the unknowns.
+/// reach them; for the largest flip, at the largest over all components, which is the objective. One channel for all: its entries
+/// are the unknowns.
 ///
 /// # Guarantee
 /// The claim of every edge holds, after a repair that costs about the solver's last bits. The lower bound is proven.
@@ -52,16 +53,13 @@ pub fn smooth_categorical(problem: &Problem, algorithm: Option<Algorithm>, watch
         Kind::Aware => Instance::components(problem),
         _ => vec![Instance::whole(problem)],
     };
-    let solve = |instance: &Instance| match (problem.kind(), problem.objective().loss()) {
-        _ if is_private_already(problem, instance) => unchanged(problem, instance),
-        (Kind::Aware, None) => max_flip(problem, instance, &watch),
-        (Kind::Aware, Some(Loss::ZeroOne)) if algorithm == Algorithm::Group && groups_fit(instance) => {
-            group(problem, instance, &watch)
+    let mut proposals = match (problem.kind(), problem.objective().loss()) {
+        (Kind::Aware, None) => by_largest_flip(problem, &instances, &watch)?,
+        _ => {
+            let solve = |instance: &Instance| by_average(problem, instance, algorithm, &watch);
+            instances.par_iter().map(solve).collect::<Result<Vec<Proposal>>>()?
         }
-        (Kind::Aware, Some(loss)) => averaged(problem, instance, loss, &watch),
-        _ => point(problem, instance, &watch),
     };
-    let mut proposals = instances.par_iter().map(solve).collect::<Result<Vec<Proposal>>>()?;
     watch.step("repair", 0, None)?;
     let repaired = carried_out(problem, &instances, &mut proposals)?;
     let mechanism = released_by_law(repaired.mechanism)?;
@@ -81,6 +79,32 @@ pub fn smooth_categorical(problem: &Problem, algorithm: Option<Algorithm>, watch
         family_bound: None,
     };
     Ok(design)
+}
+
+/// The least largest flip over all components, and at that flip the least expected error in each of them.
+fn by_largest_flip(problem: &Problem, instances: &[Instance], watch: &Watch<'_>) -> Result<Vec<Proposal>> {
+    let first = |instance| {
+        if is_private_already(problem, instance) { None } else { Some(LeastFlip::new(problem, instance, watch)) }
+    };
+    let firsts = instances.par_iter().map(|instance| first(instance).transpose()).collect::<Result<Vec<_>>>()?;
+    let flip = firsts.iter().flatten().map(|first| first.flip).fold(0.0, f64::max);
+    let second = |(first, instance): (Option<LeastFlip<'_>>, &Instance)| match first {
+        Some(first) => first.with_least_error(flip, watch),
+        None => unchanged(problem, instance),
+    };
+    firsts.into_par_iter().zip(instances).map(second).collect()
+}
+
+/// The least average loss of one component, or the channel that serves all.
+fn by_average(problem: &Problem, instance: &Instance, algorithm: Algorithm, watch: &Watch<'_>) -> Result<Proposal> {
+    match (problem.kind(), problem.objective().loss()) {
+        _ if is_private_already(problem, instance) => unchanged(problem, instance),
+        (Kind::Aware, Some(Loss::ZeroOne)) if algorithm == Algorithm::Group && groups_fit(instance) => {
+            group(problem, instance, watch)
+        }
+        (Kind::Aware, Some(loss)) => averaged(problem, instance, loss, watch),
+        _ => point(problem, instance, watch),
+    }
 }
 
 /// The algorithms that apply to a problem.

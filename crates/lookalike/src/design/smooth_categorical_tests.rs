@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::certify::certify;
-use crate::design::{Options, cluster, design, randomized_response};
+use crate::design::{Options, Solver, cluster, design, randomized_response};
 use crate::exact::{Direction, parse_rational, to_f64};
 use crate::model::{Categories, Distribution, Names, Prior, SecretGraph};
 
@@ -125,4 +125,79 @@ fn every_algorithm_finds_the_same_optimum() {
     let averaged = problem(&THREE, &[(0, 1, "0.5"), (1, 2, "0.3")]).with_objective(Objective::ExpectedError).unwrap();
     let (program, group) = (by(&averaged, Algorithm::LinearProgram), by(&averaged, Algorithm::Group));
     assert!((program - group).abs() < 1e-9 && program <= cluster(&averaged).unwrap().objective.value);
+}
+
+/// Two components of three profiles, of which one needs far more noise, and a profile alone.
+fn apart() -> Problem {
+    let seven: [&[&str]; 7] =
+        [THREE[0], THREE[1], THREE[2], &["5", "3", "2"], &["4", "4", "2"], &["4", "3", "3"], THREE[0]];
+    problem(&seven, &[(0, 1, "0.3"), (1, 2, "0.3"), (3, 4, "0.1"), (4, 5, "0.1")])
+}
+
+/// Every objective and both channels over the same profiles.
+fn kinds() -> Vec<Problem> {
+    let squared = |x: i64, y: i64| Rational::from_integer(((x - y) * (x - y)).into());
+    let matrix = (0..3).map(|x| (0..3).map(|y| squared(x, y)).collect()).collect();
+    let squared = Objective::Loss(Loss::matrix(matrix, 3).unwrap());
+    let objectives = [Objective::MaxFlip, Objective::ExpectedError, Objective::OrdinalError, squared];
+    let aware = objectives.map(|objective| apart().with_objective(objective).unwrap());
+    aware.into_iter().flat_map(|aware| [aware.clone(), aware.shared().unwrap()]).collect()
+}
+
+#[test]
+fn a_solver_that_stops_early_leaves_a_certified_mechanism_with_its_gap_and_none_noisier_than_a_closed_form() {
+    let mut coarse = 0;
+    for problem in kinds() {
+        let value = |design: Result<Design>| design.unwrap().objective.value;
+        let closed = value(cluster(&problem)).min(value(randomized_response(&problem)));
+        let least = value(design(&problem, &Options::default()));
+        for steps in 0..12 {
+            let watch = Watch::default().take_after(steps);
+            let found = design(&problem, &Options { watch, ..Options::default() }).unwrap();
+            let objective = found.objective;
+            assert!(certify(found.mechanism).is_ok());
+            assert!(objective.value <= closed + 1e-9, "{steps}: {objective:?} where {closed} needs no solver");
+            assert!(
+                objective.lower_bound <= least && objective.value >= least - 1e-9,
+                "{steps}: {objective:?} {least}"
+            );
+            coarse += u32::from(objective.relative_gap() > 1e-3);
+        }
+    }
+    assert!(coarse >= 20, "the solver was to be stopped before it was done");
+}
+
+#[test]
+fn either_solver_finds_the_optimum() {
+    for problem in kinds() {
+        let by = |solver| {
+            let watch = Watch::default().by(solver);
+            let found = design(&problem, &Options { watch, ..Options::default() }).unwrap();
+            assert!(certify(found.mechanism).is_ok() && found.objective.relative_gap() < 1e-7, "{:?}", found.objective);
+            found.objective.value
+        };
+        let (ours, other) = (by(Solver::InteriorPoint), by(Solver::Clarabel));
+        assert!((ours - other).abs() < 1e-7 * ours, "{ours} {other}");
+    }
+}
+
+#[test]
+fn a_component_has_the_flips_of_the_noisiest_one_where_that_lowers_its_error() {
+    let found = optimum(&apart());
+    let edges = [(0, 1, "0.1"), (1, 2, "0.1")];
+    let alone = problem(&[&["5", "3", "2"], &["4", "4", "2"], &["4", "3", "3"]], &edges);
+    let least = optimum(&alone);
+    assert!(least.objective.value < 0.5 * found.objective.value);
+    let errors = |mechanism: &Mechanism, first: usize| {
+        let laws = mechanism.profiles();
+        let wrong = |at: usize| {
+            let kept = |x: usize| laws[at].probability(x) * mechanism.channel(at as u32).probability(x, x);
+            1.0 - to_f64(&(0..3).map(kept).sum::<Rational>(), Direction::Nearest)
+        };
+        (first..first + 3).map(wrong).sum::<f64>()
+    };
+    let (within, apart) = (errors(&found.mechanism, 3), errors(&least.mechanism, 0));
+    let averaged = optimum(&alone.with_objective(Objective::ExpectedError).unwrap());
+    assert!(within < apart - 1e-4, "{within} {apart}");
+    assert!(within >= errors(&averaged.mechanism, 0) - 1e-9);
 }

@@ -44,7 +44,16 @@ pub(super) struct CappedPlan {
 /// # Complexity
 /// O(d²) a blocking flow in practice; a handful of them.
 pub(super) fn capped_plan(p: &[f64], q: &[f64], t: f64) -> Option<CappedPlan> {
-    let flip = least_flip(p, q).clamp(t, t + MOST_RAISED);
+    Some(plan(p, q, least_flip(p, q).clamp(t, t + MOST_RAISED))).filter(|plan| plan.missed <= MOST_MISSED)
+}
+
+/// The plan from p to q that moves the least mass within t, or within the least flip with which p reaches q where that is more.
+pub(super) fn plan_at_any_flip(p: &[f64], q: &[f64], t: f64) -> CappedPlan {
+    plan(p, q, least_flip(p, q).max(t))
+}
+
+/// The plan from p that moves the least mass within `flip`, to q or as near to it as that leads.
+fn plan(p: &[f64], q: &[f64], flip: f64) -> CappedPlan {
     let mut flow = Flow::keep_what_is_shared(in_units(p), in_units(q), flip);
     while let Some(length) = flow.shortest_paths() {
         while flow.layers(length) {
@@ -56,7 +65,7 @@ pub(super) fn capped_plan(p: &[f64], q: &[f64], t: f64) -> Option<CappedPlan> {
     let plan: Vec<f64> = flow.plan.iter().map(|&units| units as f64 / UNITS as f64).collect();
     let d = p.len();
     let moved = (0..d * d).filter(|at| at / d != at % d).map(|at| plan[at]).sum();
-    (missed <= MOST_MISSED).then_some(CappedPlan { plan, moved, flip, missed, alpha, beta })
+    CappedPlan { plan, moved, flip, missed, alpha, beta }
 }
 
 /// The law in whole units that sum to [`UNITS`].
@@ -266,9 +275,11 @@ mod tests {
     }
 
     #[test]
-    fn laws_far_out_of_reach_have_no_plan() {
+    fn laws_far_out_of_reach_have_no_plan_but_at_a_larger_flip() {
         assert!(capped_plan(&[0.5, 0.5], &[0.75, 0.25], 0.49).is_none());
         assert!(capped_plan(&[0.5, 0.5], &[0.75, 0.25], 0.5).is_some());
+        let needed = plan_at_any_flip(&[0.5, 0.5], &[0.75, 0.25], 0.25);
+        assert!((needed.flip - 0.5).abs() < 1e-15 && needed.missed < 1e-15 && (needed.moved - 0.25).abs() < 1e-15);
     }
 
     proptest! {

@@ -43,8 +43,8 @@ const MOST_ROWS: usize = 3_000_000;
 /// bound is proven, see [`Optimal::lower_bound`].
 ///
 /// # Errors
-/// δ < 1, a prior or loss of another size, more than 400 cells or 3 million rows of the program, a solver that makes no
-/// progress, or the caller's wish to stop.
+/// δ < 1, a prior or loss of another size, more than 400 cells or 3 million rows of the program, a program that does
+/// not fit the memory, or the caller's wish to stop.
 ///
 /// # Complexity
 /// About 20 to 60 factorizations of cells blocks of cells². 10×10 cells take a second with δ = 1.1 and some 15 seconds
@@ -95,7 +95,7 @@ fn optimal_along(
             return error;
         }
         Error::inapplicable(format!(
-            "the solver made no progress on {} cells with {} edges (another dilation may help; truncated and planar noise need no solver)",
+            "the program for {} cells with {} edges does not fit the memory (a larger dilation, for example 1.1, has fewer edges; truncated and planar noise need no program)",
             cells.len(),
             edges.len()
         ))

@@ -1,8 +1,13 @@
 //! Tests of the solver: against an independent simplex method, and at the edges of what floats can do.
 
+use super::super::{Answer, Program, Solver, solve as solve_with};
 use super::*;
 use microlp::{ComparisonOp, OptimizationDirection, Problem};
 use proptest::prelude::*;
+
+fn solve(program: &Program) -> Result<Answer, Failure> {
+    solve_with(program, Some(Solver::InteriorPoint), &|_| Wish::GoOn)
+}
 
 /// A random program whose columns lie in [0, 1] and whose rows all hold at one point, so that it is feasible.
 #[derive(Debug, Clone)]
@@ -57,7 +62,7 @@ proptest! {
     #[test]
     fn the_optimum_is_that_of_the_simplex_method_and_the_multipliers_prove_it(random in random()) {
         let (program, expected) = (random.program(), random.optimum());
-        let answer = solve(&program, &|_| false).unwrap();
+        let answer = solve(&program).unwrap();
         prop_assert!((answer.cost - expected).abs() < 1e-7, "{} {expected}", answer.cost);
         // Weak duality over the box: Σ_r y_r b_r + Σ_j min(0, c_j − Σ_r y_r a_rj) for y_r ≤ 0 on inequalities.
         let mut reduced = random.costs.clone();
@@ -93,7 +98,7 @@ fn rows_that_say_the_same_thing_twice_and_nearly_opposite_rows_are_no_trouble() 
         program.row([(pair[1], 1.0), (pair[0], -tilt)], f64::NEG_INFINITY, 0.0);
         program.row([(pair[1], 1.0), (pair[0], -tilt)], f64::NEG_INFINITY, 0.0);
     }
-    let answer = solve(&program, &|_| false).unwrap();
+    let answer = solve(&program).unwrap();
     // The best are probabilities that fall by e^ε from one column to the next.
     let total: f64 = (0..6).map(|at| tilt.powi(-at)).sum();
     for (at, x) in answer.x.iter().enumerate() {
@@ -108,7 +113,7 @@ fn the_pull_chooses_among_optima() {
     let columns: Vec<u32> = (0..3).map(|_| program.column(0.0, 0.0, 1.0)).collect();
     columns.iter().zip([0.5, 0.3, 0.1]).for_each(|(&column, target)| program.pull(column, 1.0, target));
     program.row(columns.iter().map(|&column| (column, 1.0)), 1.0, 1.0);
-    let answer = solve(&program, &|_| false).unwrap();
+    let answer = solve(&program).unwrap();
     for (x, expected) in answer.x.iter().zip([0.5, 0.3, 0.1]) {
         assert!((x - expected - 0.1 / 3.0).abs() < 1e-9, "the nearest point of the simplex: {x}");
     }
@@ -121,7 +126,7 @@ fn constant_columns_and_rows_without_effect_are_left_out() {
     program.row([(fixed, 1.0), (free, 1.0)], f64::NEG_INFINITY, 0.75);
     program.row([(free, 1.0)], f64::NEG_INFINITY, 2.0);
     program.row([(fixed, 1.0)], 0.0, 1.0);
-    let answer = solve(&program, &|_| false).unwrap();
+    let answer = solve(&program).unwrap();
     assert!((answer.x[1] - 0.5).abs() < 1e-11 && answer.x[0] == 0.25);
     assert_eq!(answer.multipliers[1], 0.0);
 }
@@ -132,6 +137,9 @@ fn the_answer_to_an_infeasible_program_says_what_it_misses_and_a_stopped_one_sto
     let column = program.column(1.0, 0.0, 1.0);
     program.row([(column, 1.0)], 0.75, f64::INFINITY);
     program.row([(column, 1.0)], f64::NEG_INFINITY, 0.25);
-    assert!(solve(&program, &|_| false).unwrap().miss >= 0.2);
-    assert_eq!(solve(&program, &|step| step == 1).unwrap_err(), Failure::Stopped);
+    assert!(solve(&program).unwrap().miss >= 0.2);
+    assert_eq!(
+        solve_with(&program, None, &|step| if step == 1 { Wish::Stop } else { Wish::GoOn }).unwrap_err(),
+        Failure::Stopped
+    );
 }

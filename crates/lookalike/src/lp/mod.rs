@@ -1,20 +1,21 @@
-//! Linear programs by an interior-point method of our own.
+//! Linear programs.
 //!
 //! Imports nothing of this library: floats in, floats out. What is made of an answer is rounded, repaired and proved
 //! elsewhere; multipliers become bounds only through directed rounding in `design`.
 //!
-//! Why our own: the programs of `design` are a block for each category, coupled by one row a profile. Eliminating the
-//! blocks first and the coupling last, chosen by counting the factor's entries against minimum degree, is what makes
-//! it fast; general solvers do not see that order.
+//! [`solve`] is the seam: a program goes in, a point and multipliers come out, whichever solver found them. Our own method goes
+//! first, and Clarabel where it stalls; `docs/decisions/01-linear-programs.md` has the figures.
 
+mod answer;
+mod clarabel;
 mod interior_point;
 mod newton;
 mod point;
-mod precise;
 mod program;
 mod reduced;
+mod solve;
 mod step;
-mod system;
 
-pub use interior_point::{Answer, Failure, solve};
+pub use answer::{Answer, Failure, Wish};
 pub use program::Program;
+pub use solve::{Solver, solve};

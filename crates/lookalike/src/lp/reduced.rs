@@ -1,11 +1,16 @@
 //! The program as the method sees it: no constant columns, no rows without effect, all scaled.
 
-use super::interior_point::Answer;
-use super::point::{Point, Residuals};
+use super::answer::{Answer, Found};
+use super::point::{Point, largest};
 use super::program::{Program, Rows};
 
 /// A column whose bounds are closer than this is a constant.
 const THIN: f64 = 1e-14;
+/// The largest miss of a row of a good answer, its distance to the optimum beside the objective, and that distance where the
+/// objective is next to nothing.
+const GOOD_MISS: f64 = 1e-13;
+const GOOD_GAP: f64 = 1e-10;
+const LEAST_GAP: f64 = 1e-13;
 
 /// The program without constant columns, its costs and rows scaled.
 pub(super) struct Reduced {
@@ -81,10 +86,10 @@ impl Reduced {
     ///
     /// Every column has bounds, so any multipliers prove one: each column takes its best value against them (and no other
     /// condition is needed; Neumaier and Shcherbina 2004). A multiplier of the wrong sign for a row without that bound is 0.
-    pub(super) fn proven_gap(&self, point: &Point) -> (f64, f64) {
+    pub(super) fn proven_gap(&self, columns: &[f64], multipliers: &[f64]) -> (f64, f64) {
         let mut slopes = self.cost.clone();
         let mut bound = 0.0;
-        for (row, &y) in point.y.iter().enumerate() {
+        for (row, &y) in multipliers.iter().enumerate() {
             let (lower, upper) = self.row_bounds[row];
             let end = if y > 0.0 { lower } else { upper };
             if end.is_finite() {
@@ -94,7 +99,7 @@ impl Reduced {
         }
         let mut objective = 0.0;
         for (at, slope) in slopes.into_iter().enumerate() {
-            let ((weight, target), (lower, upper), x) = (self.pull[at], self.bounds[at], point.columns.x[at]);
+            let ((weight, target), (lower, upper), x) = (self.pull[at], self.bounds[at], columns[at]);
             let pulled = |x: f64| 0.5 * weight * (x - target) * (x - target);
             let best = match weight > 0.0 {
                 true => (target - slope / weight).clamp(lower, upper),
@@ -123,14 +128,39 @@ impl Reduced {
         curvature.enumerate().map(|(row, theta)| if self.is_equation(row) { f64::INFINITY } else { theta }).collect()
     }
 
-    pub(super) fn answer(&self, program: &Program, point: &Point, steps: u32) -> Answer {
-        let (miss, (_, gap)) = (Residuals::new(self, point).miss(), self.proven_gap(point));
-        let value =
-            |place: &Result<u32, f64>| place.as_ref().map_or_else(|fixed| *fixed, |&at| point.columns.x[at as usize]);
+    /// How far above its bound a good answer of this objective may be.
+    pub(super) fn good_gap(&self, objective: f64) -> f64 {
+        LEAST_GAP.max(GOOD_GAP * objective.abs()) * self.tolerance
+    }
+
+    /// The largest miss of a row of a good answer. Where the optimum need not be as accurate, a part of that is for the rows: what
+    /// is made of them is repaired.
+    pub(super) fn good_miss(&self) -> f64 {
+        GOOD_MISS * self.tolerance.sqrt()
+    }
+
+    /// The largest miss of a row at a point.
+    pub(super) fn miss(&self, columns: &[f64]) -> f64 {
+        let of_row = |(row, &(lower, upper)): (usize, &(f64, f64))| {
+            let value = self.rows.dot(row, columns);
+            (lower - value).max(value - upper).max(0.0)
+        };
+        largest(self.row_bounds.iter().enumerate().map(of_row).collect::<Vec<f64>>().iter())
+    }
+
+    /// How many times the misses of a point are those of a good answer.
+    pub(super) fn merit(&self, found: &Found) -> f64 {
+        let (objective, gap) = self.proven_gap(&found.x, &found.y);
+        largest([self.miss(&found.x) / self.good_miss(), gap / self.good_gap(objective)].iter())
+    }
+
+    pub(super) fn answer(&self, program: &Program, found: &Found) -> Answer {
+        let (miss, (_, gap)) = (self.miss(&found.x), self.proven_gap(&found.x, &found.y));
+        let value = |place: &Result<u32, f64>| place.as_ref().map_or_else(|fixed| *fixed, |&at| found.x[at as usize]);
         let x: Vec<f64> = self.places.iter().map(value).collect();
-        let multipliers = point.y.iter().zip(&self.row_scale).map(|(y, scale)| y * scale / self.cost_scale).collect();
+        let multipliers = found.y.iter().zip(&self.row_scale).map(|(y, scale)| y * scale / self.cost_scale).collect();
         let cost = x.iter().zip(&program.cost).map(|(x, cost)| x * cost).sum();
-        Answer { x, multipliers, cost, steps, miss, gap: gap / self.cost_scale }
+        Answer { x, multipliers, cost, steps: found.steps, miss, gap: gap / self.cost_scale }
     }
 }
 

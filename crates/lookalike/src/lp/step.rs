@@ -1,8 +1,8 @@
 //! A direction of the method, and how far it may be followed.
 
+use super::newton::Newton;
 use super::point::{Bounded, Point, Residuals};
 use super::reduced::Reduced;
-use super::system::System;
 
 /// A direction.
 pub(super) struct Step {
@@ -21,7 +21,7 @@ impl Step {
         reduced: &Reduced,
         point: &Point,
         residuals: &Residuals,
-        system: &mut dyn System,
+        newton: &mut Newton<'_>,
         (diagonal, weights): (&[f64], &[f64]),
         centre: f64,
         affine: Option<&Step>,
@@ -39,7 +39,7 @@ impl Step {
         let h: Vec<f64> = (0..residuals.rows.len())
             .map(|row| residuals.rows[row] + if is_slack(row) { g_slacks[row] / weights[row] } else { 0.0 })
             .collect();
-        let (dx, dy) = system.solve(diagonal, weights, &g, &h);
+        let (dx, dy) = newton.solve(diagonal, weights, &g, &h);
         // Either the row or its multiplier takes what the solve leaves over, whichever is the smaller error.
         let slack = |row: usize| match weights[row] {
             _ if !is_slack(row) => 0.0,
