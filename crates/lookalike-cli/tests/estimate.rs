@@ -124,7 +124,7 @@ fn profiles_that_look_the_same_are_one_figure() {
     assert!(text.ends_with("true if values are drawn from the profiles of the mechanism.\n"), "{text}");
     let text = folder.words("estimate m.json answers.csv --value answer").exits(0).stdout;
     assert!(
-        !text.contains("ana") && text.ends_with("About those who reported, whatever the profiles are.\n"),
+        !text.contains("ana") && text.ends_with("About those who reported; nothing is assumed of them.\n"),
         "{text}"
     );
 }

@@ -96,7 +96,7 @@ def test_estimates_are_tables_frames_and_words(aware):
     assert list(frame["category"]) == list(estimate.shares)
     assert list(frame["lower"]) == [figure.lower for figure in estimate.histogram]
     assert str(estimate).startswith("1000 reports; 90 % intervals, each by itself.\ncategory")
-    assert estimate.summary().endswith("About those who reported, whatever the profiles are.")
+    assert estimate.summary().endswith("About those who reported; nothing is assumed of them.")
 
 
 def test_the_smallest_epsilon_for_a_width_is_that_of_the_command_line(command, tmp_path, graph):

@@ -3,7 +3,7 @@
 use super::Readback;
 use crate::terminal::{count, figure, table};
 use lookalike::estimate::{Estimate, Figure, Trust};
-use lookalike::model::{Kind, Names};
+use lookalike::model::Names;
 use lookalike_io::{Cohort, FigureChoice, misfit_text};
 
 /// Cohorts shown one by one.
@@ -37,18 +37,12 @@ pub fn text(readback: &Readback<'_>, cohorts: &[Cohort], chosen: FigureChoice) -
         Some(Trust::Profiles) => {
             "About the population that the reports come from: true if values are drawn from the profiles of the mechanism.\n"
         }
-        _ if has_profiles(readback) => "About those who reported, whatever the profiles are.\n",
-        _ => "About those who reported.\n",
+        _ => "About those who reported; nothing is assumed of them.\n",
     };
     if matches!(readback, Readback::Channels(_, estimator) if estimator.is_crowded()) {
         text += "Too many profiles for shares of their own.\n";
     }
     text
-}
-
-/// Whether anything could be known of profiles.
-fn has_profiles(readback: &Readback<'_>) -> bool {
-    matches!(readback, Readback::Channels(mechanism, _) if mechanism.kind() != Kind::Point)
 }
 
 /// A confidence in percent.

@@ -52,8 +52,8 @@ class Estimate:
     >>> print(mech.estimate({"no": 600, "yes": 400}))
     1000 reports; 95 % intervals, each by itself.
     category    share    lower    upper  counted
-    no        0.70000  0.63726  0.75999  0.60000
-    yes       0.30000  0.24001  0.36274  0.40000
+    no        0.70000  0.63776  0.76106  0.60000
+    yes       0.30000  0.23894  0.36224  0.40000
     """
 
     reports: int
@@ -104,9 +104,9 @@ class Estimate:
         1000 reports; 95 % intervals, each by itself.
         100 more records that stood in for others taken out.
         category    share    lower    upper  counted
-        no        0.70000  0.63105  0.76601  0.59091
-        yes       0.30000  0.23399  0.36895  0.40909
-        About those who reported, whatever the profiles are.
+        no        0.70000  0.63461  0.76431  0.59091
+        yes       0.30000  0.23569  0.36539  0.40909
+        About those who reported; nothing is assumed of them.
         """
         from ._estimate_text import summary
 

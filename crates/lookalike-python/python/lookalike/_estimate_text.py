@@ -47,7 +47,7 @@ def remarks(estimate: Estimate) -> list[str]:
     if estimate.trust == "profiles":
         about = "the population that the reports come from: true if values are drawn from the profiles of the mechanism."
     else:
-        about = "those who reported, whatever the profiles are."
+        about = "those who reported; nothing is assumed of them."
     return [*lines, f"About {about}"]
 
 
