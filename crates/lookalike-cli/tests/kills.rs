@@ -45,12 +45,13 @@ fn a_killed_release_leaves_the_old_file_or_the_new_one(line: &str, records: &str
     let command = |seed: usize, output: &str| {
         folder.command(format!("{line} --seed {seed} -o {output} -q --force").split_whitespace())
     };
-    let time = Instant::now();
+    let mut usual = u64::MAX;
     let whole = [0, 1].map(|seed| {
+        let time = Instant::now();
         assert!(command(seed, "whole.csv").stderr(Stdio::null()).status().unwrap().success());
+        usual = usual.min(time.elapsed().as_micros() as u64);
         std::fs::read(folder.path("whole.csv")).unwrap()
     });
-    let usual = time.elapsed().as_micros() as u64 / 2;
     assert!(whole[0] != whole[1] && whole[0].iter().filter(|byte| **byte == b'\n').count() == ROWS + 1);
     let inputs = ["m.json", "records.csv", "spec.toml"].map(|name| (name, std::fs::read(folder.path(name)).unwrap()));
     let (mut random, mut killed) = (Random(0x1ed9e5), 0);
@@ -74,7 +75,8 @@ fn a_killed_release_leaves_the_old_file_or_the_new_one(line: &str, records: &str
             assert!(std::fs::read(folder.path(name)).unwrap() == *bytes, "{name} has changed");
         }
     }
-    assert!(killed > kills() / 4, "{killed} of {} were killed on their way", kills());
+    // Half of them, were the usual time that of each: then 2 of 20 or fewer come in one of 5,000 runs.
+    assert!(killed > kills() / 10, "{killed} of {} were killed on their way", kills());
 }
 
 #[test]
@@ -161,7 +163,7 @@ fn a_killed_run_leaves_all_files_or_none(force: bool) {
         assert!(!found.keys().any(|name| name.starts_with('.')), "{:?}", found.keys());
         assert!(files(&folder.path("")) == inputs, "an input has changed, or something is left");
     }
-    assert!(killed > kills() / 4, "{killed} of {} were killed on their way", kills());
+    assert!(killed > kills() / 10, "{killed} of {} were killed on their way", kills());
     assert!(completed > 0, "none of {} was killed while its files were moved", kills());
 }
 

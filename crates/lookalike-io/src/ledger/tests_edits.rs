@@ -140,21 +140,20 @@ fn damaged_numbers_are_errors_and_never_panics() {
 
 #[test]
 fn withdrawn_entries_that_say_more_charges_than_can_be_are_refused() {
-    let too_many = "UPDATE entry SET rows = 9223372036854775807";
-    for is_withdrawn_first in [true, false] {
-        let (fixture, _) = with_three_batches();
-        let withdraw = || fixture.open().withdraw(&[3, 4, 5].into(), "");
-        let error = if is_withdrawn_first {
-            assert_eq!(withdraw().unwrap(), 6);
-            assert_eq!(fixture.open().status().unwrap().withdrawn, 6);
-            fixture.edit(too_many);
-            fixture.open().status().unwrap_err()
-        } else {
-            fixture.edit(too_many);
-            withdraw().unwrap_err()
-        };
-        assert!(error.to_string().contains("fewer charges than its entries say"), "{error}");
-    }
+    // Three of them are more than a counter holds.
+    let too_many = "UPDATE entry SET rows = 9223372036854775807 WHERE number BETWEEN 3 AND 5";
+    let (fixture, _) = with_three_batches();
+    assert_eq!(fixture.open().withdraw(&[3, 4, 5].into(), "").unwrap(), 6);
+    assert_eq!(fixture.open().status().unwrap().withdrawn, 6);
+    fixture.edit(too_many);
+    let error = fixture.open().status().unwrap_err().to_string();
+    assert!(error.contains("fewer charges than its entries say"), "{error}");
+    // The last entry is held against its hash before any other is looked at.
+    let (fixture, _) = with_three_batches();
+    fixture.edit(too_many);
+    let withdrawn = Ledger::open(&fixture.path, None).and_then(|mut ledger| ledger.withdraw(&[3, 4, 5].into(), ""));
+    let error = withdrawn.unwrap_err().to_string();
+    assert!(error.contains("fewer charges than its entries say") || error.contains("was changed"), "{error}");
 }
 
 #[test]
