@@ -18,14 +18,17 @@ FUZZ_TARGETS ?= spec plan chain mechanism records parquet arrow geojson ledger d
 RUNS ?= 1000000
 FUZZ_SECONDS ?= 3600
 PIP := -m pip --quiet --disable-pip-version-check install
+MATURIN := maturin==1.16.0
+# The crates that a registry would get, each after those that it depends on.
+PUBLISHED := lookalike-device lookalike lookalike-io lookalike-experiments lookalike-cli
 
-.PHONY: help test format lint unit test-device device-library device-size compiler browser python wheel python-tests \
-	python-docs test-spark spark-tests docs golden soak fuzz fuzzer audit bench clean
+.PHONY: help test format dependencies deny advisories denier lint unit test-device device-library device-size compiler browser \
+	python wheel python-tests python-docs test-spark spark-tests docs golden soak fuzz fuzzer audit package bench clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
-test: format lint unit test-device python-tests python-docs test-spark docs ## everything CI runs
+test: format dependencies lint unit test-device python-tests python-docs test-spark docs ## everything CI runs
 	@echo "make test: all passed"
 
 format: ## the formatter finds nothing to change
@@ -33,14 +36,27 @@ format: ## the formatter finds nothing to change
 	$(CARGO) fmt --check --manifest-path fuzz/Cargo.toml
 
 lint: ## clippy without a warning, in the fuzz targets too
-	$(CARGO) clippy --release --workspace --all-targets -- -D warnings
+	$(CARGO) clippy --release --locked --workspace --all-targets -- -D warnings
 	$(CARGO) clippy --release --locked --no-default-features --manifest-path fuzz/Cargo.toml --target-dir $(TARGET) -- -D warnings
 
+dependencies: python ## other people's crates: licences, sources and versions as deny.toml allows, without any tool
+	@$(PYTHON) -B -m unittest discover --quiet -s .ci
+	@CARGO="$(CARGO)" $(PYTHON) .ci/dependencies.py
+
+deny: denier ## the same by cargo-deny
+	$(CARGO) deny --locked --all-features check --hide-inclusion-graph bans licenses sources
+
+advisories: denier ## what is known against the versions in Cargo.lock; asks the network
+	$(CARGO) deny --locked --all-features check --hide-inclusion-graph advisories
+
+denier: ## cargo-deny; installed where there is none, which takes minutes
+	@command -v cargo-deny >/dev/null || $(CARGO) install --locked cargo-deny
+
 unit: browser python ## unit, property, integration and documentation tests, on the profile that ships
-	$(CARGO) test --release --workspace
+	$(CARGO) test --release --locked --workspace
 
 test-device: compiler python device-library ## the device library from C: the pinned vectors, damaged tables, its size
-	$(CARGO) test --release -p lookalike-device --features os
+	$(CARGO) test --release --locked -p lookalike-device --features os
 	mkdir -p $(DEVICE)/test
 	cc -std=c11 -O1 -Wall -Wextra -Wpedantic -Werror -I$(DEVICE_C)/include $(DEVICE_C)/test/vectors.c $(DEVICE_LIBRARY) \
 		-o $(DEVICE)/test/vectors
@@ -68,22 +84,22 @@ browser: ## Chromium, which the test of the report opens pages in; installed whe
 		$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends chromium; }
 
 python: ## Python, for the package and for a test that audits a program in it; installed where there is none
-	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	@$(PYTHON) -c 'import ensurepip, tomllib, venv' 2>/dev/null || { \
 		sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
 		$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends python3 python3-venv; }
 
 wheel: python ## the Python package, into target/wheels; shares the compiled dependencies with all the rest
 	@[ -x $(BUILDER) ] || $(PYTHON) -m venv --clear $(TARGET)/wheel-venv
-	$(BUILDER) $(PIP) 'maturin>=1.9,<2'
+	$(BUILDER) $(PIP) $(MATURIN)
 	rm -f $(TARGET)/wheels/lookalike-*.whl
 	$(BUILDER) -m maturin build --release --locked --quiet --manifest-path $(PACKAGE)/Cargo.toml \
 		--interpreter $(BUILDER) --target-dir $(TARGET) --out $(TARGET)/wheels
 	@ls $(TARGET)/wheels/lookalike-*.whl
 
 python-tests: wheel ## the Python package in a fresh virtual environment: its tests, examples, guide and types
-	$(CARGO) build --release --workspace --bins
+	$(CARGO) build --release --locked --workspace --bins
 	$(PYTHON) -m venv --clear $(TARGET)/python-venv
-	$(TESTER) $(PIP) $(TARGET)/wheels/lookalike-*.whl numpy
+	$(TESTER) $(PIP) $(TARGET)/wheels/lookalike-*.whl numpy -c $(PACKAGE)/requirements-test.txt
 	$(TESTER) $(PACKAGE)/tests/test_guide.py 'Ten minutes'
 	$(TESTER) $(PIP) -r $(PACKAGE)/requirements-test.txt
 	cd $(PACKAGE) && LOOKALIKE_CLI=$(abspath $(TARGET))/release/lookalike $(TESTER) -m pytest -q
@@ -102,13 +118,13 @@ spark-tests: wheel
 	cd $(PACKAGE)/tests_spark && $(SPARK_TESTER) -m pytest -q
 
 docs: ## the API documentation builds without a warning
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --release --workspace --no-deps
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --release --locked --workspace --no-deps
 
 golden: browser python ## rewrite the golden files; read the diff before committing it
-	UPDATE_GOLDEN=1 $(CARGO) test --release --workspace
+	UPDATE_GOLDEN=1 $(CARGO) test --release --locked --workspace
 
 soak: browser python ## many more cases and repetitions, 200 kills of releases, runs and runs with a ledger, 100,000 fuzzed inputs
-	LOOKALIKE_KILLS=200 LOOKALIKE_INSTANCES=all LOOKALIKE_REPETITIONS=2000 PROPTEST_CASES=20000 PROPTEST_MAX_GLOBAL_REJECTS=10000000 $(CARGO) test --release --workspace
+	LOOKALIKE_KILLS=200 LOOKALIKE_INSTANCES=all LOOKALIKE_REPETITIONS=2000 PROPTEST_CASES=20000 PROPTEST_MAX_GLOBAL_REJECTS=10000000 $(CARGO) test --release --locked --workspace
 	@$(MAKE) --no-print-directory fuzz RUNS=100000
 
 # The limits are for a fuzzer that finds something: an input that takes 20 seconds or 2 GB, a target that takes hours.
@@ -127,8 +143,11 @@ fuzzer: ## cargo-fuzz and a compiler for C++; installed where there is none
 		$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends g++; }
 
 audit: ## attacks every mechanism: a hundred million draws for each finite one, four million for oracles
-	LOOKALIKE_DRAWS=100000000 $(CARGO) test --release -p lookalike --test audit_all -- --nocapture
-	LOOKALIKE_DRAWS=4000000 $(CARGO) test --release -p lookalike --test local_audit -- --nocapture
+	LOOKALIKE_DRAWS=100000000 $(CARGO) test --release --locked -p lookalike --test audit_all -- --nocapture
+	LOOKALIKE_DRAWS=4000000 $(CARGO) test --release --locked -p lookalike --test local_audit -- --nocapture
+
+package: ## the crates that a registry would get, packed and built from what was packed
+	$(CARGO) package --locked $(addprefix -p ,$(PUBLISHED))
 
 bench: ## side by side with other tools, in at most 15 minutes; writes BENCHMARKS.md
 	python3 benches/run.py

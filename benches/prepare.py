@@ -32,7 +32,7 @@ def environment(folder: Path) -> str:
 def build() -> Path:
     """Builds the command and the driver as they ship; the folder where they are."""
     # Of the whole workspace, as the wheel is: another choice of crates would compile their dependencies again.
-    subprocess.run(["cargo", "build", "--release", "--workspace", "--bins"], check=True)
+    subprocess.run(["cargo", "build", "--release", "--locked", "--workspace", "--bins"], check=True)
     return target() / "release"
 
 
