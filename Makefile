@@ -1,4 +1,4 @@
-# `make test` is everything CI runs. `make help` lists the targets.
+# CI runs `make test`, and `make test-more` where there is a Java. `make help` lists the targets.
 
 CARGO ?= cargo
 PYTHON ?= python3
@@ -13,23 +13,38 @@ DEVICE := $(TARGET)/device
 DEVICE_C := crates/lookalike-device/c
 DEVICE_LIBRARY := $(DEVICE)/release/liblookalike_device.a
 VECTORS := crates/lookalike-device/vectors
+# The libraries whose unit tests are quick.
+QUICK ?= lookalike lookalike-device
 # What is fuzzed, on how many inputs each, and for how long at most.
 FUZZ_TARGETS ?= spec plan chain mechanism records parquet arrow geojson ledger device
 RUNS ?= 1000000
 FUZZ_SECONDS ?= 3600
+# What a machine may lack is installed by apt-get or cargo, after a word about it; INSTALL=no installs nothing and fails instead.
+INSTALL ?= yes
+TOOLS := CARGO="$(CARGO)" PYTHON="$(PYTHON)" INSTALL="$(INSTALL)" .ci/tools
 PIP := -m pip --quiet --disable-pip-version-check install
 MATURIN := maturin==1.16.0
 # The crates that a registry would get, each after those that it depends on.
 PUBLISHED := lookalike-device lookalike lookalike-io lookalike-experiments lookalike-cli
 
-.PHONY: help test format dependencies deny advisories denier lint unit test-device device-library device-size compiler browser \
-	python wheel python-tests python-docs test-spark spark-tests docs golden soak fuzz fuzzer audit package bench clean
+.PHONY: help test test-more quick tools format dependencies deny advisories denier lint unit test-device device-library \
+	device-size compiler browser python wheel python-tests python-docs test-spark spark-tests docs golden soak fuzz fuzzer audit \
+	package bench clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
-test: format dependencies lint unit test-device python-tests python-docs test-spark docs ## everything CI runs
-	@echo "make test: all passed"
+test: tools format dependencies lint unit test-device python-tests python-docs docs ## all tests; says first what it would install, and INSTALL=no stops it
+	@echo "make test: all passed; make test-more has those on Spark"
+
+test-more: test-spark ## what takes more than this machine may have: Spark, which needs Java
+
+quick: format ## while working, in under three minutes: format, clippy, the unit tests of the libraries
+	$(CARGO) clippy --release --locked --workspace -- -D warnings
+	$(CARGO) test --release --locked --lib $(addprefix -p ,$(QUICK))
+
+tools: ## what make test needs beside Rust: a compiler for C, Chromium, Python; installed where they are missing
+	@$(TOOLS) compiler browser python
 
 format: ## the formatter finds nothing to change
 	$(CARGO) fmt --all --check
@@ -50,7 +65,7 @@ advisories: denier ## what is known against the versions in Cargo.lock; asks the
 	$(CARGO) deny --locked --all-features check --hide-inclusion-graph advisories
 
 denier: ## cargo-deny; installed where there is none, which takes minutes
-	@command -v cargo-deny >/dev/null || $(CARGO) install --locked cargo-deny
+	@$(TOOLS) cargo-deny
 
 unit: browser python ## unit, property, integration and documentation tests, on the profile that ships
 	$(CARGO) test --release --locked --workspace
@@ -73,20 +88,13 @@ device-library: ## the device library for C, into target/device/release
 	$(CARGO) build --release --locked --manifest-path $(DEVICE_C)/Cargo.toml --target-dir $(DEVICE)
 
 compiler: ## a compiler for C, for the device library; installed where there is none
-	@{ command -v cc && command -v size; } >/dev/null || { \
-		sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
-		$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends gcc libc6-dev binutils; }
+	@$(TOOLS) compiler
 
 browser: ## Chromium, which the test of the report opens pages in; installed where there is none
-	@command -v "$${CHROMIUM:-chromium}" >/dev/null || command -v chromium-browser >/dev/null \
-		|| command -v google-chrome >/dev/null || command -v google-chrome-stable >/dev/null || { \
-		sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
-		$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends chromium; }
+	@$(TOOLS) browser
 
 python: ## Python, for the package and for a test that audits a program in it; installed where there is none
-	@$(PYTHON) -c 'import ensurepip, tomllib, venv' 2>/dev/null || { \
-		sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
-		$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends python3 python3-venv; }
+	@$(TOOLS) python
 
 wheel: python ## the Python package, into target/wheels; shares the compiled dependencies with all the rest
 	@[ -x $(BUILDER) ] || $(PYTHON) -m venv --clear $(TARGET)/wheel-venv
@@ -110,7 +118,7 @@ python-docs: python-tests ## the reference of the Python package, from its docst
 
 test-spark: ## the package on a real Spark, whose workers are killed in the middle of jobs; where there is a Java
 	@if command -v java >/dev/null; then $(MAKE) --no-print-directory spark-tests; \
-		else echo "make test-spark: no Java found, not run"; fi
+		else echo "make test-spark: NOT RUN, for there is no Java here; install Java 17 to run it" >&2; fi
 
 spark-tests: wheel
 	$(PYTHON) -m venv --clear $(TARGET)/spark-venv
@@ -137,10 +145,7 @@ fuzz: fuzzer ## each target of fuzz/ on RUNS inputs (default 1,000,000); FUZZ_TA
 	done
 
 fuzzer: ## cargo-fuzz and a compiler for C++; installed where there is none
-	@command -v cargo-fuzz >/dev/null || $(CARGO) install --locked cargo-fuzz
-	@command -v c++ >/dev/null || { \
-		sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
-		$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends g++; }
+	@$(TOOLS) cargo-fuzz c++
 
 audit: ## attacks every mechanism: a hundred million draws for each finite one, four million for oracles
 	LOOKALIKE_DRAWS=100000000 $(CARGO) test --release --locked -p lookalike --test audit_all -- --nocapture
