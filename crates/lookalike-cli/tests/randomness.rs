@@ -53,7 +53,7 @@ fn one_file_asks_the_operating_system_and_no_other_generator_is_made() {
     // The key of a run makes the words of its draws; a shuffle's temporary file is encrypted, and draws nothing.
     assert_eq!(
         files_with(&["ChaCha"]),
-        ["lookalike/src/sample/random.rs", "lookalike-io/src/records/shuffle/bucket_file.rs"]
+        ["lookalike-core/src/sample/random.rs", "lookalike-io/src/records/shuffle/bucket_file.rs"]
     );
     let others = [
         "thread_rng",

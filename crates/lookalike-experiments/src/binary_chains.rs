@@ -4,7 +4,9 @@ use crate::experiment::{Chart, Finding, Outcome};
 use crate::proved::float;
 use crate::table::{Cell, Table};
 use lookalike::exact::{Epsilon, Rational, parse_rational};
-use lookalike::pufferfish::{BinaryBox, ExactOptions, Initial, contract, gk16, group_scale};
+use lookalike::pufferfish::{
+    BinaryBox, ExactOptions, Initial, approximate_of_box, contract, exact_of_box, gk16, group_scale,
+};
 use lookalike_io::Result;
 use lookalike_io::plot::{Axis, LineChart, Series, Style};
 
@@ -38,8 +40,8 @@ impl Point {
             found => Some(found?.scale),
         };
         let scales = [
-            Some(chains.exact(LENGTH, &budget, &ExactOptions::default())?.calibration.scale),
-            Some(chains.approximate(LENGTH, &budget)?.scale),
+            Some(exact_of_box(&chains, LENGTH, &budget, &ExactOptions::default())?.calibration.scale),
+            Some(approximate_of_box(&chains, LENGTH, &budget)?.scale),
             Some(group_scale(LENGTH, &budget)?),
             by_matrix,
             Some(contract(&corners, LENGTH, &budget)?.scale),

@@ -8,31 +8,25 @@
 //! The library is pure computation: no files, no clock, no printing, no global random generator. Loops run on the
 //! caller's rayon pool.
 
-mod error;
-
 #[cfg_attr(not(test), deny(clippy::float_arithmetic, clippy::float_cmp, clippy::cast_precision_loss))]
 pub mod account;
 pub mod audit;
-#[cfg_attr(not(test), deny(clippy::float_arithmetic, clippy::float_cmp, clippy::cast_precision_loss))]
-pub mod certify;
-#[cfg_attr(not(test), deny(clippy::float_arithmetic, clippy::float_cmp, clippy::cast_precision_loss))]
-mod chain;
 pub mod counts;
 pub mod design;
 pub mod estimate;
-#[cfg_attr(not(test), deny(clippy::float_arithmetic, clippy::float_cmp, clippy::cast_precision_loss))]
-pub mod exact;
 pub mod geo;
 pub mod local;
 #[cfg_attr(not(test), deny(clippy::float_arithmetic, clippy::float_cmp, clippy::cast_precision_loss))]
-pub mod model;
-#[cfg_attr(not(test), deny(clippy::float_arithmetic, clippy::float_cmp, clippy::cast_precision_loss))]
 pub mod pufferfish;
-pub mod sample;
 
 mod lp;
 
-pub use error::{Error, Result};
+use lookalike_core::chain;
+pub use lookalike_core::{Error, Result, certify, exact, model, sample};
+
+#[cfg(test)]
+#[path = "../../lookalike-core/src/model/strategies.rs"]
+mod strategies;
 
 /// The Rust of the README, run as a documentation test.
 #[cfg(doctest)]

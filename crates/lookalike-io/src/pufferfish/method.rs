@@ -6,8 +6,8 @@ use lookalike::design::Watch;
 use lookalike::exact::{Epsilon, Rational};
 use lookalike::model::Noise;
 use lookalike::pufferfish::{
-    Calibration, Chain, Contraction, ExactOptions, Gk16, SumDistance, approximate, contract, entry_scale, exact_loss,
-    exact_with, gk16, group_scale, moments, sum_distance,
+    Calibration, Chain, Contraction, ExactOptions, Gk16, SumDistance, approximate, approximate_of_box, contract,
+    entry_scale, exact_loss, exact_loss_of_box, exact_of_box, exact_with, gk16, group_scale, moments, sum_distance,
 };
 
 /// How the noise is found.
@@ -169,7 +169,7 @@ impl Question<'_> {
                 Ok(Found { method, scale: found.scale.clone(), how: How::Quilt(found, None) })
             }
             ChainClass::Box(limits) => {
-                let found = limits.exact(self.length, self.epsilon, &self.options())?;
+                let found = exact_of_box(limits, self.length, self.epsilon, &self.options())?;
                 let scale = found.calibration.scale.clone();
                 Ok(Found { method, scale, how: How::Quilt(found.calibration, Some(found.worst)) })
             }
@@ -179,7 +179,7 @@ impl Question<'_> {
     fn approximate(&self) -> Result<Found> {
         let found = match &self.file.class {
             ChainClass::Chains(chains) => approximate(chains, self.length, self.epsilon)?,
-            ChainClass::Box(limits) => limits.approximate(self.length, self.epsilon)?,
+            ChainClass::Box(limits) => approximate_of_box(limits, self.length, self.epsilon)?,
         };
         Ok(Found { method: Method::Approximate, scale: found.scale.clone(), how: How::Quilt(found, None) })
     }
@@ -284,7 +284,7 @@ impl Question<'_> {
     pub fn loss(&self, rate: &Rational) -> Result<Rational> {
         let exact = match &self.file.class {
             ChainClass::Chains(chains) => exact_loss(chains, self.length, rate, &self.options())?,
-            ChainClass::Box(limits) => limits.exact_loss(self.length, rate, &self.options())?,
+            ChainClass::Box(limits) => exact_loss_of_box(limits, self.length, rate, &self.options())?,
         };
         let contraction = self.of_chains(|chains| contract(chains, self.length, self.epsilon))?;
         let whole = integer(self.length) * rate;

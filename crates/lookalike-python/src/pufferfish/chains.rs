@@ -92,7 +92,7 @@ impl Chains {
     fn mixing(&self, py: Python<'_>) -> Answer<(String, String)> {
         let mixing = py.detach(|| match &self.file.class {
             ChainClass::Chains(chains) => Mixing::of(&chains[0]),
-            ChainClass::Box(limits) => limits.mixing(),
+            ChainClass::Box(limits) => Mixing::of_box(limits),
         })?;
         Ok((mixing.gap().to_string(), mixing.least().to_string()))
     }

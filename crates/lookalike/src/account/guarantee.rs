@@ -1,8 +1,8 @@
 //! What a mechanism promises, without how it keeps it.
 
-use crate::error::{Error, Result};
 use crate::exact::Epsilon;
 use crate::model::{Budgets, Kind, Mechanism, Noise, Oracle, PlanarNoise, SecretGraph};
+use crate::{Error, Result};
 use std::fmt;
 
 /// What the secrets of a release are: it decides which theorem covers the next one.

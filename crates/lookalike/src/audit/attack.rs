@@ -13,9 +13,9 @@ use super::schedule::Schedule;
 use super::source::{Run, Source};
 use super::tally::Places;
 use super::test::{Hits, MOST_CALLS, Test, Testing, shares};
-use crate::error::{Error, Result};
 use crate::exact::{Direction, to_f64};
 use crate::model::Epsilon;
+use crate::{Error, Result};
 use std::collections::HashMap;
 
 /// How to audit.

@@ -2,7 +2,7 @@
 
 use super::output::Output;
 use super::schedule::Schedule;
-use crate::error::Result;
+use crate::Result;
 use rayon::prelude::*;
 
 /// The two runs of an audit, each from a fresh start of the mechanism.

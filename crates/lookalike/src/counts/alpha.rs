@@ -1,7 +1,7 @@
 //! The privacy of counts: α or ε.
 
-use crate::error::{Error, Result};
 use crate::exact::{Direction, Epsilon, Rational, parse_rational, to_f64};
+use crate::{Error, Result};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed};
 use std::fmt;

@@ -1,9 +1,9 @@
 //! Which of the seven properties a mechanism has, in integers.
 
 use super::{Properties, Property};
-use crate::error::{Error, Result};
 use crate::exact::{Natural, Rational};
 use crate::model::{Channel, Mechanism};
+use crate::{Error, Result};
 use num_bigint::BigInt;
 use std::fmt;
 

@@ -1,7 +1,7 @@
 //! The four mechanisms with a closed form.
 
 use super::{Alpha, Method, explicit_fair, geometric, uniform, weakly_honest};
-use crate::error::Result;
+use crate::Result;
 use crate::model::Mechanism;
 
 /// A mechanism for the counts of n people at an α.

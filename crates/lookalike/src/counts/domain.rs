@@ -1,9 +1,9 @@
 //! The domain of counts: 0 to n, neighbours alike.
 
 use super::Alpha;
-use crate::error::{Error, Result};
 use crate::exact::Epsilon;
 use crate::model::{Categories, Channel, Kind, Mechanism, SecretGraph};
+use crate::{Error, Result};
 
 /// Larger groups have more entries than are worth designing: a mechanism has (n + 1)² of them.
 const LARGEST: usize = 1024;

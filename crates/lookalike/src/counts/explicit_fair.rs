@@ -3,7 +3,7 @@
 use super::fixed::Fixed;
 use super::rounding::{Target, rounded};
 use super::{Alpha, Properties, domain};
-use crate::error::Result;
+use crate::Result;
 use crate::model::Mechanism;
 
 /// EM: the best fair mechanism for L_0, in closed form. `P[i|j] = y·α^k`, where k is d = |i−j| below

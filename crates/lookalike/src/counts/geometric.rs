@@ -3,7 +3,7 @@
 use super::fixed::Fixed;
 use super::rounding::{Target, rounded};
 use super::{Alpha, Properties, Property, domain};
-use crate::error::Result;
+use crate::Result;
 use crate::exact::{Epsilon, Rational};
 use crate::model::Mechanism;
 use num_traits::One;

@@ -1,9 +1,9 @@
 //! What a wrong count costs, and the score of a mechanism.
 
 use super::check;
-use crate::error::{Error, Result};
 use crate::exact::Rational;
 use crate::model::{Channel, Mechanism, Prior};
+use crate::{Error, Result};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 use std::fmt;

@@ -6,9 +6,9 @@ use super::{
     Alpha, CountLoss, Properties, Property, chain, check, domain, entries, explicit_fair, loss, score, weakly_honest,
 };
 use crate::design::Watch;
-use crate::error::{Error, Result};
 use crate::exact::{Direction, Rational, to_f64};
 use crate::model::{Mechanism, Prior};
+use crate::{Error, Result};
 
 /// The mechanism with the least score among those with some properties, and how it was found.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,6 +1,6 @@
 //! The seven properties that a mechanism over counts may have.
 
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 use std::fmt;
 use std::str::FromStr;
 

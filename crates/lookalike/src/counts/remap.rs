@@ -2,7 +2,7 @@
 
 use super::loss::CountLoss;
 use super::{Alpha, domain, geometric};
-use crate::error::Result;
+use crate::Result;
 use crate::exact::{Direction, Rational, to_f64};
 use crate::model::{Mechanism, Prior};
 use num_bigint::BigInt;

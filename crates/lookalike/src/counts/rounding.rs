@@ -26,9 +26,9 @@
 
 use super::fixed::{PROBABILITY_BITS, Probability};
 use super::{Alpha, Properties, Property, check, domain};
-use crate::error::{Error, Result};
 use crate::exact::{Direction, Natural, exceeds};
 use crate::model::{Mechanism, TOTAL};
+use crate::{Error, Result};
 use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive};
 

@@ -1,8 +1,8 @@
 //! Linear programs over rows that sum to 1, and proven lower bounds from their multipliers.
 
 use super::Alpha;
+use crate::Result;
 use crate::design::{LinearProgram, Watch};
-use crate::error::Result;
 use crate::exact::{Direction, Rational, to_f64};
 use num_bigint::BigInt;
 use num_integer::Integer;

@@ -1,8 +1,8 @@
 //! UM, the uniform mechanism.
 
 use super::{Alpha, domain, rounding};
-use crate::error::{Error, Result};
 use crate::model::{Mechanism, TOTAL};
+use crate::{Error, Result};
 
 /// UM: every count from 0 to n is released equally often, whatever the truth. It has all seven properties, L_0 = 1, and
 /// tells nothing.

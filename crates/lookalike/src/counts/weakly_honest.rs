@@ -18,7 +18,7 @@
 use super::fixed::Fixed;
 use super::rounding::{Target, rounded};
 use super::{Alpha, Properties, Property, domain, geometric};
-use crate::error::Result;
+use crate::Result;
 use crate::model::Mechanism;
 
 /// WM: the mechanism with the least L_0 among those that release the truth at least as often as a guess would.

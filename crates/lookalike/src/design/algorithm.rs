@@ -1,6 +1,6 @@
 //! The algorithms by name.
 
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 use std::fmt;
 use std::str::FromStr;
 

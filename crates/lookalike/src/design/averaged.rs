@@ -8,7 +8,7 @@ use super::instance::Instance;
 use super::laws_program::LawsProgram;
 use super::proposal::{Binding, Means, Proposal, solved};
 use super::{Problem, Watch};
-use crate::error::Result;
+use crate::Result;
 use crate::exact::{Direction, to_f64};
 use crate::lp::{Answer, Program};
 use crate::model::Loss;

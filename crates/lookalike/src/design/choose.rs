@@ -4,8 +4,8 @@ use super::{
     Algorithm, Flips, Objective, ObjectiveValue, Options, Problem, cluster, randomized_response, smooth_categorical,
     smooth_one_bit, two_profile,
 };
-use crate::error::{Error, Result};
 use crate::model::{Kind, Mechanism};
+use crate::{Error, Result};
 use std::fmt;
 use std::str::FromStr;
 

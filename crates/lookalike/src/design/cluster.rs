@@ -2,7 +2,7 @@
 
 use super::response::{Pair, Response};
 use super::{Design, MechanismName, Problem, Secrets, randomized_response};
-use crate::error::Result;
+use crate::Result;
 use crate::model::{Constraint, Distribution};
 
 /// Randomized response with, for each connected component, the least noise that its costliest edge needs.

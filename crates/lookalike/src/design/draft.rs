@@ -2,8 +2,8 @@
 
 use super::rounding::in_proportion;
 use super::{Problem, Repaired, repair};
-use crate::error::{Error, Result};
 use crate::model::Channel;
+use crate::{Error, Result};
 use rayon::prelude::*;
 
 /// Channels as a solver returns them: rows of floats that sum to about 1, with the odd −1e-12 among them.

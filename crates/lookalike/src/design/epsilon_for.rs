@@ -1,8 +1,8 @@
 //! The smallest ε that reaches a wanted utility.
 
 use super::{Design, Objective, Options, Problem, design};
-use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Rational, parse_rational};
+use crate::{Error, Result};
 use num_bigint::BigInt;
 use num_traits::Pow;
 

@@ -2,9 +2,9 @@
 
 use super::rounding::in_proportion;
 use super::{Repaired, repair};
-use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Interval, Rational};
 use crate::model::{Categories, Channel, Constraint, Mechanism, Movement, SecretGraph};
+use crate::{Error, Result};
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive, Zero};
 

@@ -17,7 +17,7 @@ use super::group_closed_form::{law_between, range_of};
 use super::group_interior::interior_point;
 use super::group_newton::{self, Smoothed, smoothed_minimum};
 use super::instance::Instance;
-use crate::error::Result;
+use crate::Result;
 use rayon::prelude::*;
 use std::borrow::Cow;
 

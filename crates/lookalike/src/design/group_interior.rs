@@ -6,7 +6,7 @@ use super::group_block::{Block, Bounds, Change, Corrector, Reach, Start};
 use super::group_cholesky::Symmetric;
 use super::group_totals::{from_totals, to_totals};
 use super::instance::Instance;
-use crate::error::Result;
+use crate::Result;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 

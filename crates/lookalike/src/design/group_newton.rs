@@ -11,7 +11,7 @@ use super::Watch;
 use super::group::MultiplierBlock;
 use super::group_cholesky::Symmetric;
 use super::instance::Instance;
-use crate::error::Result;
+use crate::Result;
 use rayon::prelude::*;
 
 /// The minimum of the smoothed error.

@@ -6,7 +6,7 @@
 
 use super::rounding::largest_remainder;
 use super::{MechanismName, Problem};
-use crate::error::Result;
+use crate::Result;
 use crate::exact::{Epsilon, Rational, exceeds};
 use crate::model::{Channel, Constraint, Distribution, Form, Kind, Mechanism, TOTAL};
 use num_bigint::BigUint;

@@ -3,7 +3,7 @@
 use super::floats::floats;
 use super::repair::LARGEST_EPSILON;
 use super::{Problem, Repaired, repair};
-use crate::error::Result;
+use crate::Result;
 use crate::model::{Channel, Constraint, Distribution, Mechanism, OutputLaws, TOTAL, TOTAL_BITS};
 use rayon::prelude::*;
 

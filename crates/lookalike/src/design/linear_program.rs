@@ -2,7 +2,7 @@
 
 use super::Watch;
 use super::proposal::solved;
-use crate::error::Result;
+use crate::Result;
 use crate::lp::Program;
 
 /// The least cost over columns between bounds, under rows that the caller adds. Floats in, floats out: an answer is a

@@ -1,9 +1,9 @@
 //! A channel from somebody's own matrix of probabilities.
 
 use super::rounding::largest_remainder;
-use crate::error::{Error, Result};
 use crate::exact::{Natural, Rational};
 use crate::model::{Channel, Distribution, TOTAL, TOTAL_BITS};
+use crate::{Error, Result};
 use num_traits::{One, Signed};
 
 /// Whether a matrix may be changed so that it can be drawn from.

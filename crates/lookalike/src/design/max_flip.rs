@@ -11,7 +11,7 @@ use super::reach::violated_sets;
 use super::second_stage::{NOT_LEAST, second_stage};
 use super::transport::{CappedPlan, capped_plan, plan_at_any_flip};
 use super::{Problem, Watch};
-use crate::error::Result;
+use crate::Result;
 use crate::exact::Rational;
 use crate::lp::Answer;
 use crate::model::Distribution;

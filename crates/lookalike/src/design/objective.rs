@@ -1,9 +1,9 @@
 //! What counts as a good mechanism.
 
 use super::Problem;
-use crate::error::{Error, Result};
 use crate::exact::{Direction, Rational, to_f64};
 use crate::model::{ExpectedLoss, Loss, Mechanism, TOTAL_BITS, Utility};
+use crate::{Error, Result};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::One;

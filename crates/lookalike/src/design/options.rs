@@ -1,7 +1,7 @@
 //! What a caller can ask of a design beside the problem.
 
 use super::{Algorithm, Flips, MechanismName, Watch};
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 use std::fmt;
 use std::str::FromStr;
 

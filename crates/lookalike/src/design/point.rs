@@ -6,7 +6,7 @@ use super::laws_program::LawsProgram;
 use super::proposal::{Binding, Proposal, solved};
 use super::second_stage::LEAST_ERROR;
 use super::{Objective, Problem, Watch};
-use crate::error::Result;
+use crate::Result;
 use crate::exact::{Direction, to_f64};
 use crate::lp::{Answer, Program};
 use crate::model::Loss;

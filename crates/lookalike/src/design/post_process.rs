@@ -2,7 +2,7 @@
 
 use super::rounding::largest_remainder;
 use super::{Repaired, repair};
-use crate::error::Result;
+use crate::Result;
 use crate::exact::Natural;
 use crate::model::{Categories, Channel, Mechanism};
 use num_bigint::BigUint;

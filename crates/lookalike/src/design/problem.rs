@@ -1,8 +1,8 @@
 //! What is to be designed.
 
 use super::Objective;
-use crate::error::{Error, Result};
 use crate::model::{Categories, Channel, Constraint, Distribution, Kind, Loss, Mechanism, Prior, SecretGraph};
+use crate::{Error, Result};
 use std::sync::Arc;
 
 /// The secrets and their laws, the graph of pairs that must look alike, and what counts as a good mechanism.

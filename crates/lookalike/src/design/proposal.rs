@@ -4,10 +4,10 @@ use super::Watch;
 use super::instance::Instance;
 use super::laws_program::{Arc, Multiplier};
 use super::rounding::round_row;
-use crate::error::{Error, Result};
 use crate::exact::Rational;
 use crate::lp::{self, Answer, Failure, Program};
 use crate::model::Channel;
+use crate::{Error, Result};
 use rayon::prelude::*;
 
 /// Multipliers this small beside the weights do not set the optimum.

@@ -3,7 +3,7 @@
 use super::problem::Parts;
 use super::response::{Pair, Response};
 use super::{Design, MechanismName, Problem};
-use crate::error::Result;
+use crate::Result;
 use crate::exact::Natural;
 use crate::model::Epsilon;
 

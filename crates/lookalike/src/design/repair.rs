@@ -2,7 +2,7 @@
 
 use super::floats::column_floats;
 use super::rounding::{largest_remainder, largest_remainder_in_words};
-use crate::error::Result;
+use crate::Result;
 use crate::model::{Budgets, Channel, Constraint, Form, Mechanism, OutputLaws, TOTAL_BITS};
 use num_bigint::BigUint;
 use num_traits::One;

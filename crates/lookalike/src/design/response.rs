@@ -4,7 +4,7 @@
 //! one integer, raised just as far as each pair of probabilities needs, so that the result is private exactly and
 //! one unit less would not be.
 
-use crate::error::Result;
+use crate::Result;
 use crate::exact::{Dyadic, Epsilon, Interval, Natural, Rational, exceeds};
 use crate::model::{Channel, TOTAL};
 use num_bigint::{BigInt, BigUint};

@@ -1,7 +1,7 @@
 //! The same problem at another ε.
 
 use super::Problem;
-use crate::error::Result;
+use crate::Result;
 use crate::exact::{Direction, Epsilon, Rational};
 use crate::model::SecretGraph;
 use std::collections::HashMap;

@@ -7,7 +7,7 @@ use super::laws_program::LawsProgram;
 use super::max_flip::Cuts;
 use super::proposal::solved;
 use super::transport::capped_plan;
-use crate::error::Result;
+use crate::Result;
 use crate::lp::{Answer, Program};
 use rayon::prelude::*;
 

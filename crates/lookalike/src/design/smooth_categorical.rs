@@ -11,7 +11,7 @@ use super::proposal::{Binding, Means, Proposal};
 use super::repair::repair;
 use super::second_stage::LEAST_ERROR;
 use super::{Algorithm, Design, Flips, MechanismName, Objective, Problem, Repaired, Solution, Watch, smooth_one_bit};
-use crate::error::Result;
+use crate::Result;
 use crate::exact::{Rational, exceeds};
 use crate::model::{Channel, Constraint, Kind, Loss, Mechanism, TOTAL};
 use num_traits::Zero;

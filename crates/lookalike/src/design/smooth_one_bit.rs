@@ -6,9 +6,9 @@ use super::lattice::Lattice;
 use super::problem::Parts;
 use super::repair::repair;
 use super::{Algorithm, Design, MechanismName, Objective, Problem, Solution, Watch};
-use crate::error::{Error, Result};
 use crate::exact::{Direction, Interval, Rational, to_f64};
 use crate::model::{Channel, Kind, TOTAL};
+use crate::{Error, Result};
 use num_traits::{One, Zero};
 
 /// Which flips a one-bit mechanism may use.

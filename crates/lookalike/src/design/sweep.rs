@@ -1,8 +1,8 @@
 //! The trade-off between privacy and utility: the same problem at many ε.
 
 use super::{Design, Objective, Options, Problem, design, randomized_response};
-use crate::error::{Error, Result};
 use crate::exact::{Epsilon, parse_rational};
+use crate::{Error, Result};
 use std::str::FromStr;
 
 /// One row of the trade-off.

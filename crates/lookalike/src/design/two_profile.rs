@@ -3,8 +3,8 @@
 use super::cluster::cluster;
 use super::response::{Pair, least_flip};
 use super::{Design, MechanismName, Problem};
-use crate::error::{Error, Result};
 use crate::exact::{Dyadic, Epsilon, Interval, Natural, Rational, exceeds};
+use crate::{Error, Result};
 use num_bigint::BigInt;
 use num_traits::{One, Signed};
 

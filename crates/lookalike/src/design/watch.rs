@@ -1,7 +1,7 @@
 //! A design that is watched: it says how far it is, and stops when asked.
 
-use crate::error::{Error, Result};
 use crate::lp::{Solver, Wish};
+use crate::{Error, Result};
 use std::fmt;
 
 /// What a long design calls on its way: a report of progress, a question whether to stop, both, or neither.

@@ -1,9 +1,9 @@
 //! What a report is drawn from: a mix of known output laws.
 
 use super::trust::Trust;
-use crate::error::{Error, Result};
 use crate::exact::{Direction, Rational, to_f64};
 use crate::model::{Kind, Mechanism, OutputLaws};
+use crate::{Error, Result};
 
 /// The output laws whose mix the reports follow, and what each of them says about the true values.
 ///

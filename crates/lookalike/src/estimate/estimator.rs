@@ -10,8 +10,8 @@ use super::reported::Reported;
 use super::targets::Target;
 use super::trust::Trust;
 use super::upper_reading::Sampling;
-use crate::error::{Error, Result};
 use crate::model::Mechanism;
+use crate::{Error, Result};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 

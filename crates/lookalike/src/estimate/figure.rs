@@ -2,7 +2,7 @@
 
 use super::misfit::Misfit;
 use super::trust::Trust;
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// A share of all respondents with its interval: of one category or profile, or of several together where the reports say
 /// no more.

@@ -1,8 +1,8 @@
 //! How far the count that report noisy max chooses may be behind the largest.
 
-use crate::error::{Error, Result};
 use crate::exact::{Direction, Rational, to_f64};
 use crate::model::NoisyMax;
+use crate::{Error, Result};
 use num_traits::{One, Signed};
 
 /// Noise of a larger scale than the inverse of this is summed in blocks of so much of its scale.

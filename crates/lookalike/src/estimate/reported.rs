@@ -1,6 +1,6 @@
 //! What was reported.
 
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// How often each output was reported, and how many of the reports are about nobody.
 ///

@@ -5,9 +5,9 @@ use super::misfit::{Misfit, RARE};
 use super::reported::Reported;
 use super::trust::Trust;
 use super::upper_reading::upper_share;
-use crate::error::{Error, Result};
 use crate::exact::{Direction, Rational, to_f64};
 use crate::model::Oracle;
+use crate::{Error, Result};
 
 /// Reads shares back from the reports of an oracle: `f̂ = (C/n − q)/(p − q)` for a category that C of n reports support,
 /// with p and q of [`Oracle::support`].

@@ -1,7 +1,7 @@
 //! How many reports support each category.
 
-use crate::error::{Error, Result};
 use crate::model::{Encoding, Oracle, Reports};
+use crate::{Error, Result};
 
 /// Counts the support of every category over reports that come in parts.
 ///

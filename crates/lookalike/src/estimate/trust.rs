@@ -1,6 +1,6 @@
 //! What a reader of reports is willing to assume.
 
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 use std::fmt;
 use std::str::FromStr;
 

@@ -1,8 +1,8 @@
 //! A finite grid of square cells.
 
-use crate::error::{Error, Result};
 use crate::exact::{Direction, Epsilon, Rational, to_f64};
 use crate::model::Categories;
+use crate::{Error, Result};
 use num_traits::Signed;
 
 /// More cells have more pairs than is worth proving: half of their number squared, at each of the outputs.

@@ -2,9 +2,9 @@
 
 use super::Cells;
 use super::remap::point_channel;
-use crate::error::{Error, Result};
 use crate::exact::{Direction, Epsilon, Rational, to_f64};
 use crate::model::{Mechanism, Prior};
+use crate::{Error, Result};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 use std::collections::BTreeMap;

@@ -1,9 +1,9 @@
 //! Secret graphs over cells: which places must look alike, and how much.
 
 use super::Cells;
-use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Rational};
 use crate::model::SecretGraph;
+use crate::{Error, Result};
 use num_traits::Signed;
 use std::collections::BTreeMap;
 

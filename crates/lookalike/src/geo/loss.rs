@@ -1,9 +1,9 @@
 //! What it costs to release one cell for another.
 
 use super::Cells;
-use crate::error::{Error, Result};
 use crate::exact::Rational;
 use crate::model::Loss;
+use crate::{Error, Result};
 use num_traits::{Signed, Zero};
 use std::fmt;
 

@@ -4,9 +4,9 @@ use super::Cells;
 use super::graph::{all_pairs, along};
 use super::spanner::{spanner, true_dilation};
 use crate::design::{Algorithm, Objective, Problem, Watch, repair, smooth_categorical};
-use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Rational};
 use crate::model::{Loss, Mechanism, Prior};
+use crate::{Error, Result};
 
 /// The optimal mechanism of a grid, and what is proven about it.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,10 +2,10 @@
 
 use super::Cells;
 use crate::certify::Certified;
-use crate::error::{Error, Result};
 use crate::exact::{Direction, Epsilon, Rational, to_f64};
 use crate::model::{Kind, Mechanism, Region, SecretGraph, rounding};
 use crate::sample::{Plane, RandomKey, Sampler};
+use crate::{Error, Result};
 use num_bigint::BigInt;
 use std::collections::BTreeMap;
 

@@ -2,8 +2,8 @@
 
 use super::{Cells, all_pairs};
 use crate::design::{Draft, Problem, Repaired};
-use crate::error::{Error, Result};
 use crate::exact::{Direction, Epsilon, to_f64};
+use crate::{Error, Result};
 
 /// ε·radius beyond which the mass is left out: it is below 2^-64 of the whole.
 const FAR: f64 = 50.0;

@@ -1,9 +1,9 @@
 //! The best reading of what a mechanism releases.
 
 use crate::design::post_process;
-use crate::error::{Error, Result};
 use crate::exact::{Direction, Rational, to_f64};
 use crate::model::{Channel, Form, Kind, Loss, Mechanism, Prior, TOTAL, Utility};
+use crate::{Error, Result};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Zero};

@@ -2,8 +2,8 @@
 
 use super::Cells;
 use super::graph::pairs;
-use crate::error::{Error, Result};
 use crate::exact::{Direction, Rational, to_f64};
+use crate::{Error, Result};
 use num_integer::Integer;
 use num_traits::One;
 

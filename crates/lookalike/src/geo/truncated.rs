@@ -1,8 +1,8 @@
 //! Exponential noise cut off at the edge of the grid, at the decay that really certifies.
 
 use super::{Cells, all_pairs};
+use crate::Result;
 use crate::design::{Repaired, WEIGHT_BITS, in_proportion, inverse_exp, repair};
-use crate::error::Result;
 use crate::exact::{Direction, Epsilon, Rational, to_f64};
 use crate::model::{Channel, Mechanism};
 use std::collections::BTreeMap;

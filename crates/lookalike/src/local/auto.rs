@@ -1,9 +1,9 @@
 //! Chooses the oracle with the least noise.
 
 use super::protocol::{Protocol, oracle};
-use crate::error::{Error, Result};
 use crate::estimate::SupportEstimator;
 use crate::model::{Categories, Encoding, Epsilon, Oracle};
+use crate::{Error, Result};
 
 /// What the choice was made from.
 #[derive(Debug, Clone)]

@@ -1,10 +1,10 @@
 //! The named oracles at the least noise of their kind.
 
 use super::weight::largest_weight;
-use crate::error::{Error, Result};
 use crate::estimate::SupportEstimator;
 use crate::exact::{Direction, Rational, to_f64};
 use crate::model::{Categories, Encoding, Epsilon, HashFamily, Oracle, TOTAL, is_prime};
+use crate::{Error, Result};
 use num_bigint::BigInt;
 use std::fmt;
 use std::str::FromStr;

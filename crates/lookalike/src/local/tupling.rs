@@ -1,9 +1,9 @@
 //! Tupling: a report is hidden among dummies. How much alike that makes two secrets, exactly.
 
 use super::tuple_cases::{OutputType, cases, sums};
-use crate::error::{Error, Result};
 use crate::exact::{Excess, Natural, Rational, exceeds};
 use crate::model::{Distribution, Epsilon, Mechanism};
+use crate::{Error, Result};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, Zero};

@@ -3,8 +3,8 @@
 use super::*;
 use crate::certify::delta_at;
 use crate::exact::parse_rational;
-use crate::model::strategies::channel;
 use crate::model::{Categories, Channel, Names, SecretGraph};
+use crate::strategies::channel;
 use num_traits::Signed;
 use proptest::prelude::*;
 use std::cmp::Ordering;

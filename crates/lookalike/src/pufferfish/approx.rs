@@ -3,7 +3,7 @@
 use super::exact_search::check_length;
 use super::walk::rounded_up;
 use super::{Calibration, Chain, Mixing, Quilt};
-use crate::error::Result;
+use crate::Result;
 use crate::exact::{Epsilon, Interval, Rational, enclose_exp};
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive};

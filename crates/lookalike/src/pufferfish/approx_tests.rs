@@ -1,6 +1,6 @@
 use super::super::spectral::positive_stationary;
 use super::super::spectral::tests::chain;
-use super::super::{BinaryBox, Initial, group_scale};
+use super::super::{BinaryBox, Initial, approximate_of_box, group_scale};
 use super::*;
 use crate::exact::{Direction, parse_rational, to_f64};
 use proptest::prelude::*;
@@ -36,7 +36,7 @@ fn the_synthetic_binary_chains() {
         let (low, high) = (number(low), Rational::one() - number(low));
         let ends = [low, high];
         let chains = BinaryBox::new(Initial::Arbitrary, ends.clone(), ends).unwrap();
-        let scale = to_f64(&chains.approximate(100, &epsilon("1")).unwrap().scale, Direction::Up);
+        let scale = to_f64(&approximate_of_box(&chains, 100, &epsilon("1")).unwrap().scale, Direction::Up);
         // The L1 error of the mean of 100 states, to four digits.
         assert!((scale - expected).abs() <= 0.0051, "{scale}");
     }

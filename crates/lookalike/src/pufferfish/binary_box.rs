@@ -7,7 +7,7 @@ use super::influence::Side;
 use super::nodes::{Nodes, Start};
 use super::walk::{Walk, Worst};
 use super::{BinaryBox, Calibration, Initial};
-use crate::error::Result;
+use crate::Result;
 use crate::exact::{Epsilon, Rational};
 use std::collections::BinaryHeap;
 
@@ -28,89 +28,107 @@ const CLOSE: u64 = 200_000;
 /// Then what is known above must do; it is as safe.
 const MOST_PARTS: usize = 20_000;
 
-impl BinaryBox {
-    /// The noise that hides every node of a chain of `length` nodes, whichever chain of the box the data came from.
-    ///
-    /// The box is cut in parts. In each one the bounds of influences hold for all of its chains, and every part may have
-    /// quilts of its own, until the scale is known to within 1/100,000.
-    ///
-    /// # Errors
-    /// A length outside 1 to 2^40; when the caller has asked to stop.
-    ///
-    /// # Example
-    /// ```
-    /// use lookalike::{exact::parse_rational, pufferfish::{BinaryBox, ExactOptions, Initial}};
-    /// let ends = ["0.4", "0.6"].map(|text| parse_rational(text).unwrap());
-    /// let chains = BinaryBox::new(Initial::Arbitrary, ends.clone(), ends)?;
-    /// let found = chains.exact(100, &"1".parse()?, &ExactOptions::default())?;
-    /// assert!(found.calibration.scale < parse_rational("3.95")?);
-    /// # Ok::<(), lookalike::Error>(())
-    /// ```
-    pub fn exact(&self, length: u64, epsilon: &Epsilon, options: &ExactOptions<'_>) -> Result<BoxCalibration> {
-        let objective = Objective::scale(epsilon);
-        let (above, below, searched) = self.worst(length, objective, options)?;
-        let at_least = below.worst.calibration(length, epsilon, objective, 0).scale;
-        let calibration = above.worst.calibration(length, epsilon, objective, searched);
-        Ok(BoxCalibration { calibration, at_least, worst: below.ends.map(|[end, _]| end) })
-    }
+/// The noise that hides every node of a chain of `length` nodes, whichever chain of the box the data came from.
+///
+/// The box is cut in parts. In each one the bounds of influences hold for all of its chains, and every part may have
+/// quilts of its own, until the scale is known to within 1/100,000.
+///
+/// # Errors
+/// A length outside 1 to 2^40; when the caller has asked to stop.
+///
+/// # Example
+/// ```
+/// use lookalike::{exact::parse_rational, pufferfish::{BinaryBox, ExactOptions, Initial, exact_of_box}};
+/// let ends = ["0.4", "0.6"].map(|text| parse_rational(text).unwrap());
+/// let chains = BinaryBox::new(Initial::Arbitrary, ends.clone(), ends)?;
+/// let found = exact_of_box(&chains, 100, &"1".parse()?, &ExactOptions::default())?;
+/// assert!(found.calibration.scale < parse_rational("3.95")?);
+/// # Ok::<(), lookalike::Error>(())
+/// ```
+pub fn exact_of_box(
+    limits: &BinaryBox,
+    length: u64,
+    epsilon: &Epsilon,
+    options: &ExactOptions<'_>,
+) -> Result<BoxCalibration> {
+    let objective = Objective::scale(epsilon);
+    let (above, below, searched) = worst(limits, length, objective, options)?;
+    let at_least = below.worst.calibration(length, epsilon, objective, 0).scale;
+    let calibration = above.worst.calibration(length, epsilon, objective, searched);
+    Ok(BoxCalibration { calibration, at_least, worst: below.ends.map(|[end, _]| end) })
+}
 
-    /// The loss of noise that decays by `rate` for each node that changes, for every chain of the box: as
-    /// [`exact_loss`](super::exact_loss).
-    ///
-    /// # Errors
-    /// As [`BinaryBox::exact`]; and a rate below 0 or beyond 2^20.
-    pub fn exact_loss(&self, length: u64, rate: &Rational, options: &ExactOptions<'_>) -> Result<Rational> {
-        let objective = Objective::loss(rate)?;
-        Ok(objective.number(self.worst(length, objective, options)?.0.worst.found.cost))
-    }
+/// The loss of noise that decays by `rate` for each node that changes, for every chain of the box: as
+/// [`exact_loss`](super::exact_loss).
+///
+/// # Errors
+/// As [`exact_of_box`]; and a rate below 0 or beyond 2^20.
+pub fn exact_loss_of_box(
+    limits: &BinaryBox,
+    length: u64,
+    rate: &Rational,
+    options: &ExactOptions<'_>,
+) -> Result<Rational> {
+    let objective = Objective::loss(rate)?;
+    Ok(objective.number(worst(limits, length, objective, options)?.0.worst.found.cost))
+}
 
-    /// The part that needs the most, a point that needs nearly as much, and how many quilts were looked at.
-    fn worst(&self, length: u64, objective: Objective, options: &ExactOptions<'_>) -> Result<(Part, Part, u64)> {
-        check_length(length)?;
-        let mut searched = 0;
-        let mut look = |ends: [[Rational; 2]; 2], known: Worst| -> Result<Part> {
-            let nodes = self.nodes(&ends, length, options);
-            let mut walk = Walk::new(nodes, objective, options.watch);
-            let worst = walk.worst(0, known)?;
-            searched += walk.searched;
-            Ok(Part { worst, ends })
-        };
-        let whole = [self.up().clone(), self.down().clone()];
-        let mut below: Option<Part> = None;
-        for corner in corners(&whole) {
-            let part = look(corner, Worst::NOBODY)?;
-            if below.as_ref().is_none_or(|below| part > *below) {
-                below = Some(part);
-            }
-        }
-        let mut below = below.expect("a box has corners");
-        // A part in which nothing is worse than what is known comes back with that, and so comes last.
-        let mut open = BinaryHeap::from([look(whole, below.worst)?]);
-        loop {
-            let worst = open.pop().expect("a part is cut in two");
-            if worst.cost() <= below.cost().raised(CLOSE) || open.len() >= MOST_PARTS {
-                return Ok((worst, below, searched));
-            }
-            let middle = worst.ends.each_ref().map(|ends| [middle(ends), middle(ends)]);
-            let point = look(middle, below.worst)?;
-            if point > below {
-                below = point;
-            }
-            for ends in worst.halves() {
-                open.push(look(ends, below.worst)?);
-            }
+/// The part that needs the most, a point that needs nearly as much, and how many quilts were looked at.
+fn worst(
+    limits: &BinaryBox,
+    length: u64,
+    objective: Objective,
+    options: &ExactOptions<'_>,
+) -> Result<(Part, Part, u64)> {
+    check_length(length)?;
+    let mut searched = 0;
+    let mut look = |ends: [[Rational; 2]; 2], known: Worst| -> Result<Part> {
+        let nodes = nodes(limits, &ends, length, options);
+        let mut walk = Walk::new(nodes, objective, options.watch);
+        let worst = walk.worst(0, known)?;
+        searched += walk.searched;
+        Ok(Part { worst, ends })
+    };
+    let whole = [limits.up().clone(), limits.down().clone()];
+    let mut below: Option<Part> = None;
+    for corner in corners(&whole) {
+        let part = look(corner, Worst::NOBODY)?;
+        if below.as_ref().is_none_or(|below| part > *below) {
+            below = Some(part);
         }
     }
-
-    fn nodes(&self, [p, q]: &[[Rational; 2]; 2], length: u64, options: &ExactOptions<'_>) -> Nodes<BinaryPowers> {
-        let powers = BinaryPowers::new([p, q]);
-        let start = match self.initial() {
-            // Over the stationary law itself, as the powers are, it is one throughout.
-            Initial::Stationary => Start::Same([0; 4].into()),
-            Initial::Arbitrary | Initial::Given(_) => Start::Arbitrary,
-        };
-        Nodes::new(powers, start, None, length, options.states, Side::Above)
+    let mut below = below.expect("a box has corners");
+    // A part in which nothing is worse than what is known comes back with that, and so comes last.
+    let mut open = BinaryHeap::from([look(whole, below.worst)?]);
+    loop {
+        let worst = open.pop().expect("a part is cut in two");
+        if worst.cost() <= below.cost().raised(CLOSE) || open.len() >= MOST_PARTS {
+            return Ok((worst, below, searched));
+        }
+        let middle = worst.ends.each_ref().map(|ends| [middle(ends), middle(ends)]);
+        let point = look(middle, below.worst)?;
+        if point > below {
+            below = point;
+        }
+        for ends in worst.halves() {
+            open.push(look(ends, below.worst)?);
+        }
     }
+}
+
+fn nodes(
+    limits: &BinaryBox,
+    [p, q]: &[[Rational; 2]; 2],
+    length: u64,
+    options: &ExactOptions<'_>,
+) -> Nodes<BinaryPowers> {
+    let powers = BinaryPowers::new([p, q]);
+    let start = match limits.initial() {
+        // Over the stationary law itself, as the powers are, it is one throughout.
+        Initial::Stationary => Start::Same([0; 4].into()),
+        Initial::Arbitrary | Initial::Given(_) => Start::Arbitrary,
+    };
+    Nodes::new(powers, start, None, length, options.states, Side::Above)
 }
 
 /// A part of the box, with the node that needs the most noise there; ordered by that.

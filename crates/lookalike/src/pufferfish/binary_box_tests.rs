@@ -21,7 +21,7 @@ fn the_published_table_of_errors() {
     for (least, error) in [("0.1", 0.3363), ("0.2", 0.1422), ("0.3", 0.0722), ("0.4", 0.0395)] {
         let ends = [number(least), number("1") - number(least)];
         let chains = BinaryBox::new(Initial::Arbitrary, ends.clone(), ends.clone()).unwrap();
-        let found = chains.exact(100, &"1".parse().unwrap(), &ExactOptions::default()).unwrap();
+        let found = exact_of_box(&chains, 100, &"1".parse().unwrap(), &ExactOptions::default()).unwrap();
         let (above, below) = (&found.calibration.scale, &found.at_least);
         assert!((to_f64(above, Direction::Up) / 100.0 - error).abs() < 6e-5, "{least}: {found:?}");
         assert!(below <= above && (above - below) * number("100000") <= *above, "{least}: {found:?}");
@@ -34,7 +34,7 @@ fn the_published_table_of_errors() {
 #[test]
 fn a_box_with_a_state_that_is_never_left_falls_back_to_group_privacy() {
     let chains = BinaryBox::new(Initial::Arbitrary, [number("0"), number("1/2")], [number("1/4"), number("1/2")]);
-    let found = chains.unwrap().exact(1000, &"2".parse().unwrap(), &ExactOptions::default()).unwrap();
+    let found = exact_of_box(&chains.unwrap(), 1000, &"2".parse().unwrap(), &ExactOptions::default()).unwrap();
     assert_eq!(found.calibration.scale, number("500"));
     assert_eq!(found.calibration.quilt, Quilt { left: None, right: None });
 }
@@ -57,7 +57,7 @@ fn a_long_chain_costs_what_a_short_one_does() {
     for initial in [Initial::Arbitrary, Initial::Stationary] {
         let chains = BinaryBox::new(initial, ends(), ends()).unwrap();
         let scale = |length| {
-            let found = chains.exact(length, &"1".parse().unwrap(), &ExactOptions::default()).unwrap();
+            let found = exact_of_box(&chains, length, &"1".parse().unwrap(), &ExactOptions::default()).unwrap();
             to_f64(&found.calibration.scale, Direction::Up)
         };
         assert!((scale(1_000_000) / scale(200) - 1.0).abs() < 1e-4);
@@ -74,7 +74,7 @@ proptest! {
         let initial = [Initial::Stationary, Initial::Arbitrary][kind].clone();
         let epsilon = format!("{tenths}/10").parse().unwrap();
         let chains = BinaryBox::new(initial.clone(), p.clone(), q.clone()).unwrap();
-        let found = chains.exact(length, &epsilon, &ExactOptions::default()).unwrap();
+        let found = exact_of_box(&chains, length, &epsilon, &ExactOptions::default()).unwrap();
         let at = |ends: &[Rational; 2], quarters: i64| &ends[0] + (&ends[1] - &ends[0]) * Rational::new(quarters.into(), 4.into());
         let inner = exact(&[chain(initial, [&at(&p, inside.0), &at(&q, inside.1)])], length, &epsilon).unwrap();
         prop_assert!(inner.scale <= &found.calibration.scale * number("1.000000001"), "{inner:?} {found:?}");

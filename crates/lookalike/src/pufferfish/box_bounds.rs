@@ -2,19 +2,19 @@
 
 use super::spectral::inapplicable;
 use super::{BinaryBox, Calibration, Initial, Mixing};
-use crate::error::Result;
+use crate::Result;
 use crate::exact::{Epsilon, Rational};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
-impl BinaryBox {
-    /// How fast every chain of the box forgets. A chain on two states is reversible, its other eigenvalue is 1 − p − q,
+impl Mixing {
+    /// How fast every chain of a box forgets. A chain on two states is reversible, its other eigenvalue is 1 − p − q,
     /// and its stationary law q : p, so that the ends of the box decide.
     ///
     /// # Errors
     /// The bound does not apply: a chain of the box never leaves a state, or always leaves both.
-    pub fn mixing(&self) -> Result<Mixing> {
-        let ([up_low, up_high], [down_low, down_high]) = (self.up(), self.down());
+    pub fn of_box(limits: &BinaryBox) -> Result<Mixing> {
+        let ([up_low, up_high], [down_low, down_high]) = (limits.up(), limits.down());
         if up_low.is_zero() || down_low.is_zero() {
             return Err(inapplicable("a chain of the box never leaves a state"));
         }
@@ -25,32 +25,33 @@ impl BinaryBox {
         if gap.is_zero() {
             return Err(inapplicable("a chain of the box leaves its state at every step, so that it never mixes"));
         }
-        Mixing::from_bounds(least, gap, matches!(self.initial(), Initial::Stationary))
+        Mixing::from_bounds(least, gap, matches!(limits.initial(), Initial::Stationary))
     }
+}
 
-    /// The scale that hides every node of a chain of `length` nodes, whichever chain of the box the data came from, by the
-    /// bounds of [`approximate`](super::approximate).
-    ///
-    /// # Errors
-    /// As [`BinaryBox::mixing`], and a length outside 1 to 2^40.
-    ///
-    /// # Example
-    /// ```
-    /// use lookalike::{exact::parse_rational, pufferfish::{BinaryBox, Initial}};
-    /// let ends = ["0.4", "0.6"].map(|text| parse_rational(text).unwrap());
-    /// let found = BinaryBox::new(Initial::Arbitrary, ends.clone(), ends)?.approximate(100, &"1".parse()?)?;
-    /// assert!(found.scale < parse_rational("12.11")?);
-    /// # Ok::<(), lookalike::Error>(())
-    /// ```
-    pub fn approximate(&self, length: u64, epsilon: &Epsilon) -> Result<Calibration> {
-        self.mixing()?.calibrate(length, epsilon)
-    }
+/// The scale that hides every node of a chain of `length` nodes, whichever chain of the box the data came from, by the
+/// bounds of [`approximate`](super::approximate).
+///
+/// # Errors
+/// As [`Mixing::of_box`], and a length outside 1 to 2^40.
+///
+/// # Example
+/// ```
+/// use lookalike::{exact::parse_rational, pufferfish::{BinaryBox, Initial, approximate_of_box}};
+/// let ends = ["0.4", "0.6"].map(|text| parse_rational(text).unwrap());
+/// let limits = BinaryBox::new(Initial::Arbitrary, ends.clone(), ends)?;
+/// let found = approximate_of_box(&limits, 100, &"1".parse()?)?;
+/// assert!(found.scale < parse_rational("12.11")?);
+/// # Ok::<(), lookalike::Error>(())
+/// ```
+pub fn approximate_of_box(limits: &BinaryBox, length: u64, epsilon: &Epsilon) -> Result<Calibration> {
+    Mixing::of_box(limits)?.calibrate(length, epsilon)
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::spectral::tests::chain;
-    use super::super::{ExactOptions, contract, gk16};
+    use super::super::{ExactOptions, contract, exact_of_box, gk16};
     use super::*;
     use crate::exact::parse_rational;
 
@@ -61,10 +62,10 @@ mod tests {
 
     #[test]
     fn the_box_of_the_synthetic_chains() {
-        let mixing = of("0.1", "0.9", Initial::Arbitrary).mixing().unwrap();
+        let mixing = Mixing::of_box(&of("0.1", "0.9", Initial::Arbitrary)).unwrap();
         assert_eq!((mixing.least().to_string(), mixing.gap().to_string()), ("1/10".into(), "2/5".into()));
         for (low, high, reason) in [("0", "0.9", "never leaves a state"), ("1", "1", "at every step")] {
-            let error = of(low, high, Initial::Arbitrary).mixing().unwrap_err();
+            let error = Mixing::of_box(&of(low, high, Initial::Arbitrary)).unwrap_err();
             assert!(error.is_inapplicable() && error.to_string().contains(reason), "{error}");
         }
     }
@@ -74,8 +75,8 @@ mod tests {
         for initial in [Initial::Arbitrary, Initial::Stationary] {
             for (low, high, text) in [("0.2", "0.5", "1"), ("0.3", "0.7", "1/2"), ("0.4", "0.5", "4")] {
                 let (chains, epsilon) = (of(low, high, initial.clone()), text.parse().unwrap());
-                let approximate = chains.approximate(40, &epsilon).unwrap().scale;
-                let exact = chains.exact(40, &epsilon, &ExactOptions::default()).unwrap();
+                let approximate = approximate_of_box(&chains, 40, &epsilon).unwrap().scale;
+                let exact = exact_of_box(&chains, 40, &epsilon, &ExactOptions::default()).unwrap();
                 assert!(
                     exact.at_least <= approximate && approximate <= super::super::group_scale(40, &epsilon).unwrap()
                 );

@@ -2,8 +2,8 @@
 
 use super::logarithm::LOGARITHM_BITS;
 use crate::design::Watch;
-use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Rational};
+use crate::{Error, Result};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::cmp::{Ordering, Reverse};

@@ -1,6 +1,6 @@
 //! How much noise hides every node of a network, and which quilt shows it.
 
-use crate::error::Result;
+use crate::Result;
 use crate::exact::Rational;
 use crate::model::{Epsilon, Noise};
 use num_traits::Inv;

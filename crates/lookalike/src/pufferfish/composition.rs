@@ -14,8 +14,8 @@
 use super::approx::{FRACTION, LONGEST_BY_NODE, influence_bound};
 use super::exact_search::{ExactOptions, check_length, exact_loss};
 use super::{Chain, Mixing};
-use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Rational};
+use crate::{Error, Result};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 

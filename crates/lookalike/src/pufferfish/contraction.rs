@@ -3,8 +3,8 @@
 use super::exact_search::check_length;
 use super::walk::rounded_up;
 use super::{Chain, group, saturation};
+use crate::Result;
 use crate::chain::step;
-use crate::error::Result;
 use crate::exact::{Epsilon, Interval, Rational};
 use crate::model::Noise;
 use num_traits::Inv;

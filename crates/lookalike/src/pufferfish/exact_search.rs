@@ -6,9 +6,9 @@ use super::nodes::{Nodes, States};
 use super::walk::{Walk, Worst};
 use super::{Calibration, Chain, Quilt};
 use crate::design::Watch;
-use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Interval, Rational};
 use crate::model::LONGEST;
+use crate::{Error, Result};
 
 /// Which states count, and who watches.
 #[derive(Debug, Clone, Copy, Default)]

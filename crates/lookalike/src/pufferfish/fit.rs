@@ -1,10 +1,10 @@
 //! A chain from sequences of states that were seen.
 
 use super::{Chain, Initial};
-use crate::error::{Error, Result};
 use crate::estimate::clopper_pearson;
 use crate::exact::{Direction, Rational, to_f64};
 use crate::model::Distribution;
+use crate::{Error, Result};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 

@@ -2,8 +2,8 @@
 
 use super::{Theta, Values};
 use crate::design::Problem;
-use crate::error::{Error, Result};
 use crate::model::{Categories, Channel, Constraint, Distribution, Mechanism, Names, SecretGraph};
+use crate::{Error, Result};
 use std::sync::Arc;
 
 /// A Pufferfish framework: secrets S, the pairs Q that must look alike, each at its own ε, and a finite class Θ of laws

@@ -2,8 +2,8 @@
 
 use super::walk::rounded_up;
 use super::{Chain, group};
-use crate::error::{Error, Result};
 use crate::exact::{Direction, Dyadic, Epsilon, Rational, decimal, enclose_ln};
+use crate::{Error, Result};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 

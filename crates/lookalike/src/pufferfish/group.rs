@@ -2,8 +2,8 @@
 
 use super::exact_search::check_length;
 use super::walk::rounded_up;
-use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Rational};
+use crate::{Error, Result};
 use num_bigint::BigInt;
 
 /// Bits of ε in a scale.

@@ -2,9 +2,9 @@
 
 use super::quantiles::{Digits, widest};
 use super::{Theta, wasserstein};
-use crate::error::{Error, Result};
 use crate::exact::{Natural, Rational};
 use crate::model::{Distribution, Epsilon, Noise};
+use crate::{Error, Result};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Pow, Zero};
 

@@ -4,11 +4,11 @@ use super::branch_and_bound::{Cost, Objective};
 use super::influence::Side;
 use super::nodes::Nodes;
 use super::walk::Walk;
-use super::{Chain, ChainClass, ExactOptions, exact_loss, exact_search};
+use super::{Chain, ChainClass, ExactOptions, exact_loss, exact_loss_of_box, exact_search};
 use crate::chain::loss;
-use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Rational};
 use crate::model::{Moments, MomentsProof, QuiltRun};
+use crate::{Error, Result};
 use num_traits::Inv;
 
 /// The moments of sequences of this length, with what shows that noise of scale σ for each moment hides them within ε.
@@ -73,7 +73,7 @@ pub fn moments_lost(moments: &Moments, rate: &Rational, options: &ExactOptions<'
     let length = moments.length();
     let searched = match moments.class() {
         ChainClass::Chains(chains) => exact_loss(chains, length, rate, options)?,
-        ChainClass::Box(limits) => limits.exact_loss(length, rate, options)?,
+        ChainClass::Box(limits) => exact_loss_of_box(limits, length, rate, options)?,
     };
     let by_contraction = Moments::new(moments.class().clone(), length, MomentsProof::Contraction)?;
     let contracted = loss::loss(&by_contraction, rate)?.expect("a contraction always bounds the loss");

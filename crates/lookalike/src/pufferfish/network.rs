@@ -1,8 +1,8 @@
 //! Bayesian networks of moderate size, exactly.
 
-use crate::error::{Error, Result};
 use crate::exact::Rational;
 use crate::model::Distribution;
+use crate::{Error, Result};
 use num_traits::{One, Zero};
 
 /// A node of a network: its parents, and the law of its state for each combination of theirs.

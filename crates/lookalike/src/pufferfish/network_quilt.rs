@@ -2,9 +2,9 @@
 
 use super::walk::rounded_up;
 use super::{Network, group};
-use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Rational, enclose_ln};
 use crate::model::Noise;
+use crate::{Error, Result};
 use num_bigint::BigInt;
 use num_traits::{Inv, Signed, Zero};
 

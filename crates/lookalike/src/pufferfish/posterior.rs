@@ -1,9 +1,9 @@
 //! What an adversary learns: beliefs before and after a release.
 
 use super::Framework;
-use crate::error::{Error, Result};
 use crate::exact::{Direction, Interval, Natural, Rational, decimal};
 use crate::model::{Epsilon, Extremes, Mechanism, Noise, OutputLaws};
+use crate::{Error, Result};
 use num_bigint::BigInt;
 use num_traits::{One, Signed};
 use std::collections::BTreeMap;

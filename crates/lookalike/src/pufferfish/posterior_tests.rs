@@ -1,7 +1,7 @@
 use super::*;
 use crate::exact::parse_rational;
-use crate::model::strategies::channel;
 use crate::model::{Categories, Channel, Distribution, Names, SecretGraph, TOTAL};
+use crate::strategies::channel;
 use proptest::prelude::*;
 
 fn number(text: &str) -> Rational {

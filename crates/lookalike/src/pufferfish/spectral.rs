@@ -2,9 +2,9 @@
 
 use super::semidefinite::{FRACTION, ONE, is_shown_semidefinite};
 use super::{Chain, Initial};
-use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Interval, Rational};
 use crate::model::Distribution;
+use crate::{Error, Result};
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive, Zero};
 

@@ -117,7 +117,7 @@ proptest! {
         prop_assert!(found.gap() <= &exact && &exact - found.gap() < number("1e-9"));
         let [up, down] = [p, q].map(|hundredths| Rational::new(hundredths.into(), 100.into()));
         let as_box = BinaryBox::new(Initial::Arbitrary, [up.clone(), up], [down.clone(), down]).unwrap();
-        let as_box = as_box.mixing().unwrap();
+        let as_box = Mixing::of_box(&as_box).unwrap();
         prop_assert_eq!(as_box.gap(), &exact);
         prop_assert_eq!(as_box.least(), found.least());
     }

@@ -2,9 +2,9 @@
 
 use super::quantiles::{Digits, widest};
 use super::{Chain, Initial, wasserstein};
-use crate::error::{Error, Result};
 use crate::exact::Rational;
 use crate::model::{Distribution, Epsilon, Noise};
+use crate::{Error, Result};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, Pow, ToPrimitive, Zero};

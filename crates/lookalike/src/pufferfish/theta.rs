@@ -1,8 +1,8 @@
 //! One law that the data may have come from.
 
-use crate::error::{Error, Result};
 use crate::exact::{Natural, Rational};
 use crate::model::Distribution;
+use crate::{Error, Result};
 use num_traits::Zero;
 
 /// θ: what an adversary may believe of the data. For each secret whether it is possible, and then the law of the

@@ -1,8 +1,8 @@
 //! The values that a query can give.
 
-use crate::error::{Error, Result};
 use crate::exact::Rational;
 use crate::model::Categories;
+use crate::{Error, Result};
 
 /// The finite domain of a query: names, or numbers on the line.
 ///

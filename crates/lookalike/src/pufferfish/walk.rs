@@ -7,8 +7,8 @@ use super::moments::{Runs, is_whole};
 use super::nodes::{Nodes, Start};
 use super::powers::{Enclosure, PowersOf};
 use super::{Calibration, Quilt};
+use crate::Result;
 use crate::design::Watch;
-use crate::error::Result;
 use crate::exact::{Direction, Dyadic, Epsilon, Rational};
 use crate::model::QuiltRun;
 

@@ -3,9 +3,9 @@
 use super::Framework;
 use super::framework::PossiblePair;
 use super::quantiles::coupled;
-use crate::error::{Error, Result};
 use crate::exact::Rational;
 use crate::model::{Distribution, Epsilon, Noise};
+use crate::{Error, Result};
 use num_bigint::BigUint;
 use num_traits::{Signed, Zero};
 use std::collections::BTreeMap;

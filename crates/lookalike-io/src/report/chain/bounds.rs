@@ -7,7 +7,8 @@ use lookalike::design::Watch;
 use lookalike::exact::Rational;
 use lookalike::model::Distribution;
 use lookalike::pufferfish::{
-    Calibration, Chain, Contraction, ExactOptions, Gk16, approximate, contract, exact_with, gk16,
+    Calibration, Chain, Contraction, ExactOptions, Gk16, approximate, approximate_of_box, contract, exact_of_box,
+    exact_with, gk16,
 };
 
 impl ChainPage<'_> {
@@ -21,7 +22,7 @@ impl ChainPage<'_> {
                 Ok((found, worst))
             }
             ChainClass::Box(limits) => {
-                let found = limits.exact(length, self.epsilon, &options)?;
+                let found = exact_of_box(limits, length, self.epsilon, &options)?;
                 let [up, down] = found.worst;
                 let one = Rational::from_integer(1.into());
                 let rows = [[&one - &up, up], [down.clone(), one - down]];
@@ -34,7 +35,7 @@ impl ChainPage<'_> {
     pub(super) fn approximate(&self, length: u64) -> Result<Calibration> {
         match &self.file.class {
             ChainClass::Chains(chains) => approximate(chains, length, self.epsilon),
-            ChainClass::Box(limits) => limits.approximate(length, self.epsilon),
+            ChainClass::Box(limits) => approximate_of_box(limits, length, self.epsilon),
         }
     }
 

@@ -3,9 +3,9 @@
 use super::candidate::{Bound, Candidate};
 use super::trade_off::TradeOff;
 use super::{PrivacyLoss, known_pairs, pairs};
-use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Excess, Rational, parse_rational};
 use crate::model::{Kind, Mechanism, Noise, Oracle};
+use crate::{Error, Result};
 use num_traits::{Signed, Zero};
 use rayon::prelude::*;
 

@@ -4,7 +4,8 @@ use super::super::tests_support::law;
 use super::*;
 use crate::exact::{Direction, decimal, to_f64};
 use crate::local::{self, Protocol};
-use crate::model::{Categories, Channel, Distribution, Names, SecretGraph, TOTAL, strategies};
+use crate::model::{Categories, Channel, Distribution, Names, SecretGraph, TOTAL};
+use crate::strategies;
 use num_bigint::BigInt;
 use proptest::prelude::*;
 

@@ -3,9 +3,9 @@
 use super::fixed::quotient;
 use super::ratios::CoprimeBase;
 use super::types::{ByRatio, Masses, count, repeated, together};
-use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Excess, Interval, Natural, Rational, exceeds};
 use crate::model::Distribution;
+use crate::{Error, Result};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, Zero};

@@ -4,7 +4,8 @@ use super::super::tests_support::{laws, losses, small};
 use super::*;
 use crate::certify::delta_at;
 use crate::exact::parse_rational;
-use crate::model::{Categories, Channel, Mechanism, SecretGraph, strategies};
+use crate::model::{Categories, Channel, Mechanism, SecretGraph};
+use crate::strategies;
 use proptest::prelude::*;
 
 /// With ties: ratios of small numbers are often exactly e^ε.
