@@ -14,7 +14,7 @@ DEVICE_C := crates/lookalike-device/c
 DEVICE_LIBRARY := $(DEVICE)/release/liblookalike_device.a
 VECTORS := crates/lookalike-device/vectors
 # The libraries whose unit tests are quick.
-QUICK ?= lookalike lookalike-device
+QUICK ?= lookalike-core lookalike lookalike-device
 # What is fuzzed, on how many inputs each, and for how long at most.
 FUZZ_TARGETS ?= spec plan chain mechanism records parquet arrow geojson ledger device
 RUNS ?= 1000000
@@ -25,7 +25,7 @@ TOOLS := CARGO="$(CARGO)" PYTHON="$(PYTHON)" INSTALL="$(INSTALL)" .ci/tools
 PIP := -m pip --quiet --disable-pip-version-check install
 MATURIN := maturin==1.16.0
 # The crates that a registry would get, each after those that it depends on.
-PUBLISHED := lookalike-device lookalike lookalike-io lookalike-experiments lookalike-cli
+PUBLISHED := lookalike-device lookalike-core lookalike lookalike-io lookalike-experiments lookalike-cli
 
 .PHONY: help test test-more quick tools format dependencies deny advisories denier lint unit test-device device-library \
 	device-size compiler browser python wheel python-tests python-docs test-spark spark-tests docs golden soak fuzz fuzzer audit \
