@@ -148,8 +148,8 @@ fuzzer: ## cargo-fuzz and a compiler for C++; installed where there is none
 	@$(TOOLS) cargo-fuzz c++
 
 audit: ## attacks every mechanism: a hundred million draws for each finite one, four million for oracles
-	LOOKALIKE_DRAWS=100000000 $(CARGO) test --release --locked -p lookalike --test audit_all -- --nocapture
-	LOOKALIKE_DRAWS=4000000 $(CARGO) test --release --locked -p lookalike --test local_audit -- --nocapture
+	LOOKALIKE_DRAWS=100000000 $(CARGO) test --release --locked -p lookalike --test all -- --nocapture audit_all::
+	LOOKALIKE_DRAWS=4000000 $(CARGO) test --release --locked -p lookalike --test all -- --nocapture local_audit::
 
 package: ## the crates that a registry would get, packed and built from what was packed
 	$(CARGO) package --locked $(addprefix -p ,$(PUBLISHED))
