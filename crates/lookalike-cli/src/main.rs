@@ -15,24 +15,20 @@ mod export;
 mod fit;
 mod formats;
 mod geo;
-mod interrupt;
 mod ledger;
 mod local;
 mod noise;
 mod privatize;
 mod pufferfish;
 mod report;
-mod reproduce;
 mod run;
 mod streams;
-mod terminal;
 mod tupling;
 mod upgrade;
-mod usage;
 
 use clap::{Parser, Subcommand};
+use lookalike_terminal::{Answer, interrupt, terminal, usage};
 use std::process::ExitCode;
-use terminal::Terminal;
 
 /// Make chosen secrets look alike: design a mechanism with little noise, prove it, apply it.
 #[derive(Parser)]
@@ -67,7 +63,6 @@ enum Verb {
     Report(report::Report),
     Export(export::Export),
     Upgrade(upgrade::Upgrade),
-    Reproduce(reproduce::Reproduce),
     Counts(Box<counts::Counts>),
     Local(Box<local::Local>),
     Tupling(tupling::Tupling),
@@ -79,48 +74,29 @@ enum Verb {
     Completions(completions::Completions),
 }
 
-/// The answer of a verb that ran to its end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Answer {
-    /// Done, or yes.
-    Yes,
-    /// A well-formed question with a negative answer.
-    No,
-}
-
 fn main() -> ExitCode {
     interrupt::install();
     let cli: Cli = usage::parse();
-    // What is read is never replaced, to the last line.
-    let _inputs = lookalike_io::InputGuard::new();
-    let terminal = Terminal::new(cli.options);
-    let answer = match cli.verb {
-        Verb::Run(verb) => verb.run(&terminal),
-        Verb::Fit(verb) => verb.run(&terminal),
-        Verb::Check(verb) => verb.run(&terminal),
-        Verb::Design(verb) => verb.run(&terminal),
-        Verb::Certify(verb) => verb.run(&terminal),
-        Verb::Privatize(verb) => verb.run(&terminal),
-        Verb::Estimate(verb) => verb.run(&terminal),
-        Verb::Audit(verb) => verb.run(&terminal),
-        Verb::Report(verb) => verb.run(&terminal),
-        Verb::Export(verb) => verb.run(&terminal),
-        Verb::Upgrade(verb) => verb.run(&terminal),
-        Verb::Reproduce(verb) => verb.run(&terminal),
-        Verb::Counts(verb) => verb.run(&terminal),
-        Verb::Local(verb) => verb.run(&terminal),
-        Verb::Tupling(verb) => verb.run(&terminal),
-        Verb::Noise(verb) => verb.run(&terminal),
-        Verb::Geo(verb) => verb.run(&terminal),
-        Verb::Pufferfish(verb) => verb.run(&terminal),
-        Verb::Account(verb) => verb.run(&terminal),
-        Verb::Ledger(verb) => verb.run(&terminal),
-        Verb::Completions(verb) => verb.run(&terminal),
-    };
-    interrupt::over();
-    match answer {
-        Ok(Answer::Yes) => ExitCode::SUCCESS,
-        Ok(Answer::No) => ExitCode::from(1),
-        Err(error) => terminal.fail(&error),
-    }
+    Answer::exit(cli.options, |terminal| match cli.verb {
+        Verb::Run(verb) => verb.run(terminal),
+        Verb::Fit(verb) => verb.run(terminal),
+        Verb::Check(verb) => verb.run(terminal),
+        Verb::Design(verb) => verb.run(terminal),
+        Verb::Certify(verb) => verb.run(terminal),
+        Verb::Privatize(verb) => verb.run(terminal),
+        Verb::Estimate(verb) => verb.run(terminal),
+        Verb::Audit(verb) => verb.run(terminal),
+        Verb::Report(verb) => verb.run(terminal),
+        Verb::Export(verb) => verb.run(terminal),
+        Verb::Upgrade(verb) => verb.run(terminal),
+        Verb::Counts(verb) => verb.run(terminal),
+        Verb::Local(verb) => verb.run(terminal),
+        Verb::Tupling(verb) => verb.run(terminal),
+        Verb::Noise(verb) => verb.run(terminal),
+        Verb::Geo(verb) => verb.run(terminal),
+        Verb::Pufferfish(verb) => verb.run(terminal),
+        Verb::Account(verb) => verb.run(terminal),
+        Verb::Ledger(verb) => verb.run(terminal),
+        Verb::Completions(verb) => verb.run(terminal),
+    })
 }

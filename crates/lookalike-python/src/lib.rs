@@ -35,7 +35,6 @@ mod progress;
 mod pufferfish;
 mod release;
 mod released;
-mod reproduce;
 mod run;
 mod single;
 
@@ -97,8 +96,6 @@ mod _lookalike {
     use crate::pufferfish::learned::{pufferfish_learned, pufferfish_learned_from_noise};
     #[pymodule_export]
     use crate::pufferfish::sequences::{pufferfish_fit, pufferfish_limits, pufferfish_tally};
-    #[pymodule_export]
-    use crate::reproduce::{experiments, reproduce};
     #[pymodule_export]
     use crate::run::run_plan;
 }

@@ -1,4 +1,4 @@
-"""Checks, predictions beside local DP, counts of groups, exact noise and experiments, held against the command line."""
+"""Checks, predictions beside local DP, counts of groups and exact noise, held against the command line."""
 
 from __future__ import annotations
 
@@ -157,26 +157,3 @@ def test_exact_numbers_that_are_none_are_named_by_row():
         noise.add([Decimal(1), Decimal("NaN")])
     with pytest.raises(lookalike.InputError, match='row 2, column "values": null'):
         noise.add([Decimal(1), None])
-
-
-def test_experiments_are_those_of_the_command_line(command, tmp_path):
-    other = said(command, tmp_path, "reproduce", "table-1", "-o", "cli")
-    seen = []
-    done = lookalike.reproduce("table-1", tmp_path / "python", progress=lambda *step: seen.append(step))
-    assert done.experiments[0].columns == tuple(other["experiments"][0]["table"]["columns"])
-    assert [list(row) for row in done.experiments[0].rows] == other["experiments"][0]["table"]["rows"]
-    assert done.page == str(tmp_path / "python" / "table-1.html")
-    for name in other["files"]:
-        assert (tmp_path / "python" / name).read_bytes() == (tmp_path / "cli" / name).read_bytes()
-    with pytest.raises(lookalike.InputError, match="exists"):
-        lookalike.reproduce("table-1", tmp_path / "python")
-    with pytest.raises(lookalike.InputError):
-        lookalike.reproduce("no such thing")
-    assert set(lookalike.experiments()) >= {"table-1", "counts-adult", "electricity"}
-    with pytest.raises(lookalike.InputError, match="electricity: needs the electricity use of a home"):
-        lookalike.reproduce("electricity")
-    hours = "".join(f"12/01/2011 {hour:02}:00:00,0.{2 + hour * 3 % 7}\n" for hour in range(1, 24))
-    (tmp_path / "hours.csv").write_text("DateTime,Consumption kWh\n" + hours)
-    other = said(command, tmp_path, "reproduce", "electricity", "--electricity", "hours.csv", "-o", "hours")
-    done = lookalike.reproduce("electricity", electricity=tmp_path / "hours.csv")
-    assert [list(row) for row in done.experiments[0].rows] == other["experiments"][0]["table"]["rows"]

@@ -2,9 +2,7 @@
 
 #![cfg(unix)]
 
-use crate::common;
-
-use common::{Folder, Run, WARNER, example};
+use crate::common::{Folder, Run, WARNER, example};
 use serde_json::{Value, json};
 use std::process::Stdio;
 use std::time::{Duration, Instant};

@@ -2,9 +2,7 @@
 //!
 //! At a confidence of 1 − 10⁻⁶ and with fixed seeds; `make audit` attacks the mechanisms of the library for longer.
 
-use crate::common;
-
-use common::{Folder, example};
+use crate::common::{Folder, example};
 use std::path::{Path, PathBuf};
 
 /// The specs below a folder.

@@ -3,9 +3,7 @@
 //! `make browser` installs one. It keeps a log of its network, which says who asked for what; a proxy that does not
 //! exist keeps everything on this machine. Console messages are read from its standard error.
 
-use crate::common;
-
-use common::{Folder, example};
+use crate::common::{Folder, example};
 use lookalike::audit::{Family, Seen, epsilon_bound, shares};
 use serde_json::{Value, json};
 use std::path::Path;

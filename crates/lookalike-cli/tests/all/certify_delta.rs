@@ -1,10 +1,7 @@
 //! `lookalike certify --delta-at`: δ from the numbers in the file by plain fractions, and what people and machines see.
 
-use crate::common;
-use crate::exact;
-
-use common::{Folder, TWO, WARNER, example, keys, texts};
-use exact::{fraction, laws, pairs};
+use crate::common::{Folder, TWO, WARNER, example, keys, texts};
+use crate::exact::{fraction, laws, pairs};
 use lookalike::exact::Rational;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};

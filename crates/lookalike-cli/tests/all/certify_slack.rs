@@ -1,11 +1,8 @@
 //! `lookalike certify` at the edge of what is private: how far a designed file can be changed, computed here from the
 //! numbers in the file by plain fractions, must be exactly how far the certifier lets it go.
 
-use crate::common;
-use crate::exact;
-
-use common::{Folder, Random, WARNER, example, texts};
-use exact::{Change, fraction, laws, least_failing, pairs};
+use crate::common::{Folder, Random, WARNER, example, texts};
+use crate::exact::{Change, fraction, laws, least_failing, pairs};
 use lookalike::exact::Rational;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};

@@ -1,8 +1,6 @@
 //! `lookalike check`.
 
-use crate::common;
-
-use common::{Folder, TWO, WARNER, example, keys, texts};
+use crate::common::{Folder, TWO, WARNER, example, keys, texts};
 
 /// A valid spec with one part replaced.
 #[track_caller]

@@ -1,8 +1,6 @@
 //! Oracles and noise in the verbs that take a file of any kind.
 
-use crate::common;
-
-use common::Folder;
+use crate::common::Folder;
 
 /// Numbers 3/10 apart, on quarters: two steps at most.
 const NOISE: &str = r#"{"format": "lookalike-mechanism", "version": 2, "kind": "noise", "epsilon": "1", "secrets": {"are": "numbers"},

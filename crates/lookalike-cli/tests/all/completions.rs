@@ -1,8 +1,6 @@
 //! `lookalike completions`.
 
-use crate::common;
-
-use common::{Folder, VERBS};
+use crate::common::{Folder, VERBS};
 use std::process::Command;
 
 #[test]

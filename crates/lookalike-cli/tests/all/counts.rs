@@ -1,10 +1,9 @@
 //! `lookalike counts`.
 
-use crate::common;
 use crate::tables;
 
+use crate::common::{Folder, TWO, golden, texts};
 use arrow_array::{ArrayRef, Float64Array, Int8Array, Int32Array, RecordBatch, StringArray, UInt64Array};
-use common::{Folder, TWO, golden, texts};
 use std::sync::Arc;
 
 #[test]

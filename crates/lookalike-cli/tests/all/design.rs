@@ -1,8 +1,6 @@
 //! `lookalike design`.
 
-use crate::common;
-
-use common::{Folder, TWO, WARNER, example, golden, keys};
+use crate::common::{Folder, TWO, WARNER, example, golden, keys};
 use serde_json::Value;
 
 /// A spec by its numbers: categories, and the components with their ε and profiles.

@@ -1,8 +1,6 @@
 //! `lookalike design` with what the command line says instead of the spec.
 
-use crate::common;
-
-use common::{Folder, TWO, WARNER, example, golden, keys, texts};
+use crate::common::{Folder, TWO, WARNER, example, golden, keys, texts};
 use serde_json::Value;
 
 /// Six Bernoulli profiles spaced evenly on [0, 1] along a chain.

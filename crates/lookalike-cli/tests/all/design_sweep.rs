@@ -1,8 +1,6 @@
 //! `lookalike design --sweep` and `--epsilon-for`.
 
-use crate::common;
-
-use common::{Folder, TWO, WARNER, example, keys};
+use crate::common::{Folder, TWO, WARNER, example, keys};
 use serde_json::Value;
 
 fn warner() -> Folder {

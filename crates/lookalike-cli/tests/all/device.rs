@@ -1,8 +1,6 @@
 //! The command draws the pinned vectors of `lookalike-device`, and exports its tables to the byte.
 
-use crate::common;
-
-use common::Folder;
+use crate::common::Folder;
 use std::path::{Path, PathBuf};
 
 fn vectors(name: &str) -> PathBuf {

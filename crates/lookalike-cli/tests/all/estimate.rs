@@ -1,8 +1,6 @@
 //! `lookalike estimate`.
 
-use crate::common;
-
-use common::{Folder, MARKER, example};
+use crate::common::{Folder, MARKER, example};
 
 const SURVEY: &str =
     "epsilon = \"ln(3)\"\ncategories = [\"no\", \"yes\"]\nsecrets = \"values\"\n[graph]\nshape = \"complete\"\n";

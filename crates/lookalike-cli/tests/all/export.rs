@@ -1,8 +1,6 @@
 //! `lookalike export`.
 
-use crate::common;
-
-use common::{Folder, TWO, WARNER, example, keys};
+use crate::common::{Folder, TWO, WARNER, example, keys};
 use serde_json::json;
 
 #[test]

@@ -1,8 +1,6 @@
 //! `lookalike fit`: profiles from records, and what is said of them.
 
-use crate::common;
-
-use common::{Folder, example, golden, keys, texts};
+use crate::common::{Folder, example, golden, keys, texts};
 use serde_json::Value;
 use std::sync::Arc;
 

@@ -1,8 +1,6 @@
 //! `lookalike fit` and `certify --profiles-within` when something is wrong: messages to act on, and nothing written.
 
-use crate::common;
-
-use common::{Folder, MARKER, TWO, WARNER, golden};
+use crate::common::{Folder, MARKER, TWO, WARNER, golden};
 
 const DATA: &str = "user,load,hours,team\nana,idle,1,x\nbo,busy,2,x\nana,busy,3,x\nbo,busy,4,y\ncleo,idle,5,y\n";
 

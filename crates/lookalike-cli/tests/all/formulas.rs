@@ -1,8 +1,6 @@
 //! Text that spreadsheets take for formulas.
 
-use crate::common;
-
-use common::{Folder, WARNER};
+use crate::common::{Folder, WARNER};
 
 /// Answers that are formulas, and a column to keep with more of them.
 fn folder() -> Folder {

@@ -2,12 +2,11 @@
 //!
 //! From a file that is refused at its first byte a fuzzer gets nowhere.
 
-use crate::common;
 use crate::tables;
 
+use crate::common::{Folder, TWO, WARNER, example};
 use arrow_array::types::{Int8Type, Int32Type};
 use arrow_array::*;
-use common::{Folder, TWO, WARNER, example};
 use lookalike_io::geo::{GeoJson, GeoJsonForm};
 use lookalike_io::pufferfish::{ChainFile, FrameworkFile};
 use lookalike_io::records::*;

@@ -1,8 +1,6 @@
 //! `lookalike geo`.
 
-use crate::common;
-
-use common::{Folder, example, golden, keys};
+use crate::common::{Folder, example, golden, keys};
 use serde_json::{Value, json};
 
 const ORIGIN: &str = "--origin 57.2,19.5";

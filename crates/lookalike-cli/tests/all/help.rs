@@ -1,8 +1,6 @@
 //! Help, usage errors and exit codes.
 
-use crate::common;
-
-use common::{Folder, VERBS};
+use crate::common::{Folder, VERBS};
 
 #[test]
 fn every_verb_explains_itself_with_an_example_of_its_own() {

@@ -2,9 +2,7 @@
 
 #![cfg(unix)]
 
-use crate::common;
-
-use common::{Folder, Random, WARNER, example, kills};
+use crate::common::{Folder, Random, WARNER, example, kills};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

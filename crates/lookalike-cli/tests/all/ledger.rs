@@ -1,8 +1,6 @@
 //! `lookalike ledger`, and `privatize --ledger`.
 
-use crate::common;
-
-use common::{Folder, Run, golden};
+use crate::common::{Folder, Run, golden};
 use serde_json::Value;
 
 /// Two profiles with channels of their own, and users whose profile is not their name.

@@ -1,9 +1,7 @@
 //! A ledger on its second day: moved, copied, of an older version, dated ahead, with names in other spellings, and with
 //! releases that are withdrawn.
 
-use crate::common;
-
-use common::{Folder, Run};
+use crate::common::{Folder, Run};
 use serde_json::Value;
 use std::path::Path;
 

@@ -1,8 +1,6 @@
 //! `lookalike local`: which oracle, and its file.
 
-use crate::common;
-
-use common::{Folder, golden};
+use crate::common::{Folder, golden};
 use serde_json::Value;
 
 #[test]

@@ -1,10 +1,9 @@
 //! Reports of the oracles of `lookalike local`: released, read back, refused.
 
-use crate::common;
 use crate::tables;
 
+use crate::common::{Folder, MARKER};
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
-use common::{Folder, MARKER};
 use lookalike::certify::certify_oracle;
 use lookalike::estimate::{SupportEstimator, SupportTally};
 use lookalike::local::{Protocol, oracle};

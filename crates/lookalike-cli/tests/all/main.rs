@@ -53,7 +53,6 @@ mod pufferfish_frameworks;
 mod randomness;
 mod repeated;
 mod report;
-mod reproduce;
 mod rows_out;
 mod run;
 mod secrets;
@@ -62,3 +61,6 @@ mod spared_inputs;
 #[path = "common/tables.rs"]
 mod tables;
 mod tupling;
+
+/// The program under test: its name, and where it is.
+const PROGRAM: (&str, &str) = ("lookalike", env!("CARGO_BIN_EXE_lookalike"));

@@ -4,13 +4,12 @@
 
 #![cfg(target_os = "linux")]
 
-use crate::common;
 use crate::tables;
 
+use crate::common::{BINARY, Folder, Run, TWO, WARNER};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int8Type, Int32Type};
 use arrow_array::*;
-use common::{BINARY, Folder, Run, TWO, WARNER};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};

@@ -1,10 +1,9 @@
 //! `lookalike noise`: numbers, and the largest of several counts.
 
-use crate::common;
 use crate::tables;
 
+use crate::common::{Folder, golden, keys};
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
-use common::{Folder, golden, keys};
 use lookalike::certify::{certify_noise, certify_noisy_max};
 use lookalike::exact::parse_rational;
 use lookalike::model::{Movement, Noise, NoisyMax};

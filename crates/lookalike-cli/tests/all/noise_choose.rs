@@ -1,10 +1,9 @@
 //! `lookalike noise choose`.
 
-use crate::common;
 use crate::tables;
 
+use crate::common::{Folder, example, golden};
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray};
-use common::{Folder, example, golden};
 use std::fmt::Write;
 use std::sync::Arc;
 

@@ -1,8 +1,6 @@
 //! What the order of rows tells, for every kind of mechanism: said on the terminal, and nowhere else.
 
-use crate::common;
-
-use common::{Folder, Random, TWO};
+use crate::common::{Folder, Random, TWO};
 use std::cell::RefCell;
 
 const COLOURS: [&str; 3] = ["red", "green", "blue"];

@@ -1,9 +1,7 @@
 //! Files that tell of private data are their owner's alone.
 #![cfg(unix)]
 
-use crate::common;
-
-use common::{Folder, TWO, records};
+use crate::common::{Folder, TWO, records};
 use std::os::unix::fs::PermissionsExt;
 
 fn mode(folder: &Folder, name: &str) -> u32 {

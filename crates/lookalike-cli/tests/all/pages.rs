@@ -2,60 +2,9 @@
 //!
 //! `UPDATE_GOLDEN=1` writes the outputs that the commands have now into the page.
 
+use crate::common::page::{is_up_to_date, root, run};
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-/// What a command prints, standard error after standard output, in a folder with the examples.
-fn run(command: &str, folder: &Path) -> String {
-    let binary = env!("CARGO_BIN_EXE_lookalike");
-    let program = if command.starts_with("cargo run") { "cargo run --release --" } else { "lookalike" };
-    let line = command.replacen(program, &format!("'{binary}'"), 1);
-    let output = Command::new("sh").arg("-c").arg(line).current_dir(folder).output().unwrap();
-    assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap()
-}
-
-/// The page with every command of its console blocks followed by what it prints now.
-fn executed(page: &str, folder: &Path) -> (String, usize) {
-    let (mut text, mut inside, mut commands) = (String::new(), false, 0);
-    for line in page.lines() {
-        match (line, inside) {
-            ("```console", false) => inside = true,
-            ("```", true) => inside = false,
-            _ => {}
-        }
-        if inside && !line.starts_with("```") && !line.starts_with("$ ") {
-            continue;
-        }
-        text += line;
-        text += "\n";
-        if let (Some(command), true) = (line.strip_prefix("$ "), inside) {
-            text += &run(command, folder);
-            commands += 1;
-        }
-    }
-    (text, commands)
-}
-
-/// Compares a page with what its commands print now, at least so many; `UPDATE_GOLDEN=1` rewrites it instead.
-fn is_up_to_date(name: &str, least: usize, folder: &Path) {
-    let path = root().join(name);
-    let page = fs::read_to_string(&path).unwrap();
-    let (now, commands) = executed(&page, folder);
-    assert!(commands >= least, "{name} has its commands");
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        fs::write(&path, &now).unwrap();
-    }
-    assert!(
-        now == page || std::env::var_os("UPDATE_GOLDEN").is_some(),
-        "{name} is out of date; it should read:\n{now}"
-    );
-}
+use std::path::Path;
 
 #[test]
 fn the_readme_shows_what_its_commands_print() {
@@ -198,17 +147,6 @@ fn the_page_on_audits_shows_what_its_commands_print_and_the_program_they_run() {
     has_every_option(&page, "audit", folder.path());
     let program = fs::read_to_string(root().join("examples/audit/warner.py")).unwrap();
     assert!(page.contains(&format!("```python\n{program}```")), "the page shows the program as it is");
-}
-
-#[test]
-fn the_page_on_experiments_shows_what_its_commands_print_and_names_each() {
-    let folder = tempfile::tempdir().unwrap();
-    is_up_to_date("docs/reproduce.md", 2, folder.path());
-    let page = fs::read_to_string(root().join("docs/reproduce.md")).unwrap();
-    let list = run("lookalike reproduce --list", folder.path());
-    for name in list.lines().map(|line| line.split_whitespace().next().unwrap()) {
-        assert!(page.contains(&format!("`{name}`")), "{name} is not in the table of the page");
-    }
 }
 
 #[test]

@@ -1,11 +1,8 @@
 //! No verb shows what is in a private file, however wrongly it is asked: a marker stands in every file that a verb reads, and
 //! is looked for in all that the verb says and leaves.
 
-use crate::common;
-use crate::private_files;
-
-use common::{BINARY, Folder, MARKER, Run, TWO};
-use private_files::{DIGITS, arrays, folder, naming, texts};
+use crate::common::{BINARY, Folder, MARKER, Run, TWO};
+use crate::private_files::{DIGITS, arrays, folder, naming, texts};
 use std::collections::BTreeSet;
 use std::process::Command;
 
@@ -73,10 +70,6 @@ const LINES: &[(&str, &[&str])] = &[
     ),
     ("export", &["{} --profile ana -o out.table", "m.json --profile {} -o out.table"]),
     ("upgrade", &["{} -o out.json", "old.json --chain {} --length 5 --epsilon 1 -o out.json"]),
-    (
-        "reproduce",
-        &["counts --adult {} -o out", "electricity --electricity {} -o out", "places-planar --tracks {} -o out"],
-    ),
     ("counts design", &["--n 2 --alpha 0.9 --prior {} -o out.json"]),
     ("counts compare", &["--n 2 --alpha 0.9 --prior {}"]),
     ("counts properties", &["{}"]),

@@ -1,8 +1,6 @@
 //! `lookalike privatize`: what comes out.
 
-use crate::common;
-
-use common::{Folder, TWO, example, keys, records, texts};
+use crate::common::{Folder, TWO, example, keys, records, texts};
 use flate2::{Compression, read::GzDecoder, write::GzEncoder};
 use std::io::{Read, Write};
 

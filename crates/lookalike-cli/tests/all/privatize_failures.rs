@@ -1,8 +1,6 @@
 //! `lookalike privatize` when something is wrong: no value is shown, and nothing is written.
 
-use crate::common;
-
-use common::{Folder, MARKER, Random, TWO, WARNER, records};
+use crate::common::{Folder, MARKER, Random, TWO, WARNER, records};
 use std::io::{Read, Write};
 use std::process::Stdio;
 

@@ -1,10 +1,9 @@
 //! `lookalike privatize` on Parquet and Arrow: what comes out.
 
-use crate::common;
 use crate::tables;
 
+use crate::common::{Folder, MARKER, TWO, records};
 use arrow_array::*;
-use common::{Folder, MARKER, TWO, records};
 use parquet::basic;
 use std::sync::Arc;
 use tables::table;

@@ -1,10 +1,9 @@
 //! `lookalike privatize` on Parquet and Arrow: what is refused, and that nothing is left behind.
 
-use crate::common;
 use crate::tables;
 
+use crate::common::{Folder, MARKER, Random, Run, TWO, records};
 use arrow_array::*;
-use common::{Folder, MARKER, Random, Run, TWO, records};
 use parquet::basic::Compression;
 use std::process::Stdio;
 use std::sync::Arc;

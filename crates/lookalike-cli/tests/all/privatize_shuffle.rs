@@ -1,10 +1,9 @@
 //! `lookalike privatize --shuffle`: any number of rows, of every format, in bounded memory.
 
-use crate::common;
 use crate::tables;
 
+use crate::common::{Folder, TWO};
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
-use common::{Folder, TWO};
 use parquet::basic::Compression;
 use std::fmt::Write as _;
 use std::sync::Arc;

@@ -1,10 +1,9 @@
 //! `lookalike pufferfish`: chains from sequences, how much noise they need, and noisy answers.
 
-use crate::common;
 use crate::tables;
 
+use crate::common::{Folder, MARKER, example, golden, keys};
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
-use common::{Folder, MARKER, example, golden, keys};
 use std::sync::Arc;
 
 const CHAIN: &str = "states = ['sit', 'walk']\ninitial = 'stationary'\ntransition = [[0.9, 0.1], [0.4, 0.6]]\n";

@@ -1,8 +1,6 @@
 //! What the reports of one profile add up to, plans that promise a budget, and releases that change nothing.
 
-use crate::common;
-
-use common::{Folder, TWO, WARNER, records};
+use crate::common::{Folder, TWO, WARNER, records};
 
 /// Two profiles that look alike as they are.
 const ALIKE: &str = "\

@@ -1,8 +1,6 @@
 //! `lookalike report`.
 
-use crate::common;
-
-use common::{Folder, TWO, WARNER, example, keys};
+use crate::common::{Folder, TWO, WARNER, example, keys};
 use lookalike::audit::{Seen, epsilon_bound};
 use serde_json::json;
 

@@ -2,9 +2,7 @@
 
 #![cfg(unix)]
 
-use crate::common;
-
-use common::{Folder, TWO, records};
+use crate::common::{Folder, TWO, records};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 

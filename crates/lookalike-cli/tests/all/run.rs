@@ -1,8 +1,6 @@
 //! `lookalike run`.
 
-use crate::common;
-
-use common::{Folder, MARKER, example};
+use crate::common::{Folder, MARKER, example};
 use std::path::Path;
 
 /// A folder with the files of the workstation example.

@@ -1,8 +1,6 @@
 //! An epsilon is printed with the secrets that it is about, and nothing is promised about others.
 
-use crate::common;
-
-use common::{Folder, example};
+use crate::common::{Folder, example};
 use serde_json::Value;
 
 const CHAIN: &str = "states = ['0', '1']\ninitial = 'stationary'\ntransition = [[0.9, 0.1], [0.4, 0.6]]\n";

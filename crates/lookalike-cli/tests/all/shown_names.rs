@@ -1,8 +1,6 @@
 //! Names may have any characters; none that a terminal acts on is ever printed.
 
-use crate::common;
-
-use common::{Folder, Run};
+use crate::common::{Folder, Run};
 use serde_json::json;
 
 /// A name that would clear the screen, ring, begin a line of its own, turn the text around, and colour it by one byte.

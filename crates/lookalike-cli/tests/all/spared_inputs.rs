@@ -54,7 +54,7 @@ const LINES: [(&str, &[&str]); 26] = [
 ];
 
 /// Verbs whose rule has a test of its own, since their outputs or inputs are of another kind.
-const ELSEWHERE: [&str; 5] = ["run", "reproduce", "ledger export", "noise design", "pufferfish spec"];
+const ELSEWHERE: [&str; 4] = ["run", "ledger export", "noise design", "pufferfish spec"];
 
 const READ: &str = "this command reads this file, and what is read is never replaced (choose another name)";
 const LEDGER: &str = "ledger, its key or its journal";
@@ -269,7 +269,7 @@ fn a_framework_is_not_replaced_by_its_spec() {
     assert_eq!(folder.read("framework.toml"), std::fs::read_to_string(example("flu/framework.toml")).unwrap());
 }
 
-/// Whole folders: what a plan or its spec names, and the data of an experiment.
+/// Whole folders: what a plan or its spec names.
 #[test]
 fn folders_of_outputs_spare_inputs_too() {
     let folder = folder();
@@ -293,11 +293,4 @@ fn folders_of_outputs_spare_inputs_too() {
         assert!(run.stderr.contains(READ) || run.stderr.contains(LEDGER), "{}", run.stderr);
         assert!(bytes(&folder) == before, "{input}");
     }
-    std::fs::create_dir(folder.path("out")).unwrap();
-    let hours: String = (1..24).map(|hour| format!("12/01/2011 {hour:02}:00:00,{}.3\n", hour % 3 / 2)).collect();
-    folder.write("out/electricity.csv", "DateTime,Consumption kWh\n".to_owned() + &hours);
-    let before = folder.read("out/electricity.csv");
-    let run = folder.words("reproduce electricity --electricity out/electricity.csv -o out --force").exits(2);
-    run.says(&["electricity.csv", READ]);
-    assert_eq!(folder.read("out/electricity.csv"), before);
 }

@@ -1,8 +1,6 @@
 //! `lookalike tupling`.
 
-use crate::common;
-
-use common::{Folder, WARNER, golden, keys};
+use crate::common::{Folder, WARNER, golden, keys};
 use serde_json::json;
 
 const FOUR: &str = "\

@@ -1,8 +1,6 @@
 //! Errors on groups of people: expectations by brute force, draws, and the reference values.
 
-use crate::common;
-
-use common::people;
+use crate::common::people;
 use lookalike::counts::{CLOSED_FORMS, ClosedForm};
 use lookalike::exact::{Direction, Rational, to_f64};
 use lookalike_experiments::{Cell, Data, DataSet, Outcome, named};

@@ -1,8 +1,6 @@
 //! The experiments with places: reference values, the laws of errors, the order of the mechanisms, and the public data.
 
-use crate::common;
-
-use common::tracks;
+use crate::common::tracks;
 use lookalike::exact::{Direction, to_f64};
 use lookalike_experiments::{Cell, Data, DataSet, Outcome, Picture, named};
 use std::path::Path;

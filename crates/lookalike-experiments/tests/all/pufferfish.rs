@@ -1,8 +1,6 @@
 //! The experiments with correlated data: reference values, the orders of the mechanisms, and the public data sets.
 
-use crate::common;
-
-use common::invented;
+use crate::common::invented;
 use lookalike::exact::{Direction, to_f64};
 use lookalike_experiments::{Cell, Data, DataSet, Outcome, named};
 use std::path::Path;

@@ -1,7 +1,6 @@
 //! `schemas/mechanism.schema.json` accepts every file that is written and refuses broken ones.
 
-use crate::validator;
-
+use crate::validator::Schema;
 use lookalike::certify::{certify_noise, certify_oracle, certify_planar};
 use lookalike::design::{MechanismName, Options, design};
 use lookalike::exact::{Epsilon, parse_rational};
@@ -14,7 +13,6 @@ use lookalike::pufferfish::{ExactOptions, contract, exact, moments};
 use lookalike_io::{AnyMechanism, MechanismFile, Proof, Spec, Stated, objective_json};
 use serde_json::{Value, json};
 use std::path::Path;
-use validator::Schema;
 
 fn schema() -> Schema {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schemas/mechanism.schema.json");

@@ -38,7 +38,6 @@ from ._noise import Noise
 from ._oracle import Oracle
 from ._prediction import Prediction
 from ._readback import Readback
-from ._reproduce import Experiment, Finding, Reproduction, experiments, reproduce
 from ._run import Run, run
 from ._tupling import Tupled, tupling
 
@@ -50,10 +49,8 @@ __all__ = [
     "Claim",
     "Delta",
     "Estimate",
-    "Experiment",
     "Figure",
     "FileError",
-    "Finding",
     "Fitted",
     "InputError",
     "Ledger",
@@ -69,7 +66,6 @@ __all__ = [
     "PrivacyWarning",
     "Readback",
     "RefusedError",
-    "Reproduction",
     "Run",
     "SecretGraph",
     "SweepPoint",
@@ -79,14 +75,12 @@ __all__ = [
     "check",
     "counts",
     "design",
-    "experiments",
     "fit",
     "geo",
     "load",
     "local",
     "noise",
     "pufferfish",
-    "reproduce",
     "run",
     "spark",
     "sweep",

@@ -32,7 +32,6 @@ __all__ = [
     "design",
     "estimate",
     "estimate_counts",
-    "experiments",
     "exponential",
     "fit",
     "from_json",
@@ -66,7 +65,6 @@ __all__ = [
     "pufferfish_sum_distance",
     "pufferfish_tally",
     "report_page",
-    "reproduce",
     "run_plan",
     "sweep",
     "write_text",
@@ -432,10 +430,6 @@ def mechanism_of_rows(
     name: str,
     round: bool,
 ) -> tuple[Mechanism, bool, float]: ...
-def experiments() -> list[tuple[str, str, str | None]]: ...
-def reproduce(
-    name: str | None, folder: str | None, data: dict[str, str], overwrite: bool, progress: _Progress
-) -> str: ...
 def run_plan(
     path: str, output: str | None, overwrite: bool, progress: _Progress
 ) -> tuple[Mechanism, str]: ...

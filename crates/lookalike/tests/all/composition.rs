@@ -4,9 +4,7 @@
 //! Where a rule refuses, a channel shows why: each release by itself is certified, and together they tell the secrets
 //! of a pair apart for certain.
 
-use crate::joint_laws;
-
-use joint_laws::*;
+use crate::joint_laws::*;
 use lookalike::account::{
     Account, Choice, Composed, Declared, Drawn, Guarantee, Refusal, Release, Secrets, Selection, Standing, Theorem,
     jointly, parallel, rule, sequential,

@@ -1,13 +1,11 @@
 //! The laws that optimal designs keep on every instance, in the objective they minimise, up to the repair's cost.
 
-use crate::oracle;
-
+use crate::oracle::instance::{Budget, Goal, Instance, Kind};
+use crate::oracle::strategy::{BUDGETS, any_goal, instances, one_bit, one_in};
+use crate::oracle::*;
 use lookalike::design::Design;
 use lookalike::exact::Rational;
 use lookalike::model::Prior;
-use oracle::instance::{Budget, Goal, Instance, Kind};
-use oracle::strategy::{BUDGETS, any_goal, instances, one_bit, one_in};
-use oracle::*;
 use proptest::prelude::*;
 
 /// `less` is an optimum, and so not above what `more` reaches.

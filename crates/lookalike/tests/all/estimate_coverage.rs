@@ -3,7 +3,7 @@
 //! Seeds are fixed. With intervals that cover with probability 0.95 exactly, a run of 300 repetitions falls below 0.91 with
 //! probability below 0.2 % a figure, and one of 2,000 below 0.93 with less than 0.01 %; limits that are proved cover more often.
 //! That they are not needlessly wide is held against the prediction. `make soak` sets LOOKALIKE_REPETITIONS=2000, and
-//! `lookalike reproduce coverage` has the matrix of all kinds, with few reports and wrong profiles.
+//! `lookalike-experiments coverage` has the matrix of all kinds, with few reports and wrong profiles.
 
 use lookalike::certify::certify;
 use lookalike::design::{Options, Problem, design, randomized_response};

@@ -3,11 +3,9 @@
 //! With λ ≥ 0 on each `q_s(y) ≤ e^ε q_s'(y)`, and g_s(y) = Σ λ where s is on the left − Σ e^ε λ where it is on the
 //! right, a private mechanism has Σ_s Σ_y q_s(y) g_s(y) ≤ 0. These bounds are what a design's proof rests on.
 
-use crate::oracle;
-
-use oracle::formulation::{Optimum, Price, optimum};
-use oracle::instance::{Instance, Kind};
-use oracle::strategy::{Goals, any_goal, instances, one_in};
+use crate::oracle::formulation::{Optimum, Price, optimum};
+use crate::oracle::instance::{Instance, Kind};
+use crate::oracle::strategy::{Goals, any_goal, instances, one_in};
 use proptest::prelude::*;
 
 /// g_s(y).

@@ -1,11 +1,9 @@
 //! Every optimal design agrees with an independent dense linear program, for each kind and objective.
 
-use crate::oracle;
-
-use oracle::formulation::{optimum, optimum_of_symmetric_flips};
-use oracle::instance::{Instance, Kind};
-use oracle::strategy::{Goals, any_goal, instances, large_groups, one_bit, one_in};
-use oracle::*;
+use crate::oracle::formulation::{optimum, optimum_of_symmetric_flips};
+use crate::oracle::instance::{Instance, Kind};
+use crate::oracle::strategy::{Goals, any_goal, instances, large_groups, one_bit, one_in};
+use crate::oracle::*;
 use proptest::prelude::*;
 
 /// The design of the best mechanism of the instance's kind, held against the oracle.

@@ -1,10 +1,8 @@
 //! The reference values of the paper's mechanisms, from the library and from the oracle that judges it.
 
-use crate::oracle;
-
-use oracle::formulation::{optimum, optimum_of_symmetric_flips};
-use oracle::instance::{Budget, Instance};
-use oracle::*;
+use crate::oracle::formulation::{optimum, optimum_of_symmetric_flips};
+use crate::oracle::instance::{Budget, Instance};
+use crate::oracle::*;
 
 fn assert_close(found: f64, expected: f64, tolerance: f64, what: &str) {
     assert!((found - expected).abs() <= tolerance, "{what}: found {found}, expected {expected}");

@@ -1,11 +1,9 @@
 //! Among the mechanisms with the least largest flip, the design takes one with the least expected error.
 
-use crate::oracle;
-
-use oracle::formulation::{optimum, optimum_within};
-use oracle::instance::{Goal, Instance, Kind};
-use oracle::strategy::{Goals, instances, one_in};
-use oracle::*;
+use crate::oracle::formulation::{optimum, optimum_within};
+use crate::oracle::instance::{Goal, Instance, Kind};
+use crate::oracle::strategy::{Goals, instances, one_in};
+use crate::oracle::*;
 use proptest::prelude::*;
 
 /// How steeply the least error may rise as the cap falls makes a tighter comparison meaningless.

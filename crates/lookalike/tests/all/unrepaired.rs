@@ -1,11 +1,9 @@
 //! What a linear-program solver returns is not private as it is: the certifier refuses it, and no audit could tell.
 
-use crate::oracle;
-
+use crate::oracle::program::Program;
 use lookalike::certify::certify;
 use lookalike::design::{Objective, Problem, design};
 use lookalike::model::{Categories, Channel, Mechanism, SecretGraph, TOTAL};
-use oracle::program::Program;
 
 const SIZE: usize = 5;
 

@@ -1,4 +1,6 @@
-//! What the tests of the command share: a folder, a run of the binary, and files to run it on.
+//! What the tests of the commands share: a folder, a run of the binary, and files to run it on.
+
+pub mod page;
 
 use serde_json::Value;
 use std::ffi::OsStr;
@@ -6,14 +8,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// The binary under test.
-pub const BINARY: &str = env!("CARGO_BIN_EXE_lookalike");
+/// The binary under test: each program of tests says which.
+pub const BINARY: &str = crate::PROGRAM.1;
 
 /// A text that stands for a private value: no message may show it.
 pub const MARKER: &str = "SECRETMARKER";
 
 /// The verbs.
-pub const VERBS: [&str; 21] = [
+pub const VERBS: [&str; 20] = [
     "run",
     "fit",
     "check",
@@ -25,7 +27,6 @@ pub const VERBS: [&str; 21] = [
     "report",
     "export",
     "upgrade",
-    "reproduce",
     "counts",
     "local",
     "tupling",

@@ -1,30 +1,21 @@
-//! `lookalike reproduce`.
+//! What `lookalike-experiments` does.
 
-use crate::Answer;
-use crate::interrupt::Interrupt;
-use crate::terminal::{Terminal, count, whole_table};
 use lookalike_experiments::{
     Data, DataSet, EXPERIMENTS, Experiment, Finding, Outcome, chosen, files, outcomes_json, page_name, write_files,
 };
 use lookalike_io::{AtomicFile, Result};
+use lookalike_terminal::terminal::{count, whole_table};
+use lookalike_terminal::{Answer, Interrupt, Terminal};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-/// Do published experiments again: tables, plots and one page
+/// Which experiments, on which data, and where to.
 #[derive(clap::Args)]
-#[command(after_help = "\
-Examples:
-  lookalike reproduce --list
-  lookalike reproduce
-  lookalike reproduce figure-3c -o chains
-  lookalike reproduce counts --adult adult.data
-  lookalike reproduce electricity --electricity electricity_usage.csv
-  lookalike reproduce places-planar --tracks go_track_trackspoints.csv")]
-pub struct Reproduce {
+pub struct Experiments {
     /// The experiment; all of them if not given
     name: Option<String>,
     /// The folder for tables (CSV), plots (SVG) and the page (HTML)
-    #[arg(long, short, value_name = "FOLDER", default_value = "reproduce")]
+    #[arg(long, short, value_name = "FOLDER", default_value = "experiments")]
     output: PathBuf,
     /// The UCI Adult data, adult.data; adds the experiment counts-adult, which is about them
     #[arg(long, value_name = "FILE")]
@@ -47,7 +38,7 @@ pub struct Reproduce {
     list: bool,
 }
 
-impl Reproduce {
+impl Experiments {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         if self.list {
             list(terminal)?;
