@@ -8,7 +8,7 @@ use crate::interrupt::Interrupt;
 use crate::ledger::charge::{ChargeOptions, ChargeReport};
 use crate::noise::{Level, Width};
 use crate::streams::{Stdout, check_stdout_before, is_closed_pipe, is_stdout, length};
-use crate::terminal::{Terminal, count};
+use crate::terminal::{Terminal, count, spelled};
 use indicatif::ProgressBar;
 use job::Job;
 use lookalike::exact::Epsilon;
@@ -221,7 +221,7 @@ impl Privatize {
     /// What the user should know of a release.
     fn warn(&self, terminal: &Terminal, done: &Privatized) {
         for warning in done.warnings(self.shuffle, self.seed) {
-            terminal.warn(&warning);
+            terminal.warn(&spelled(&warning));
         }
     }
 
@@ -284,7 +284,7 @@ pub fn rows_out(output: &Path, bar: &ProgressBar, noun: &'static str) -> Option<
     is_written_through(output).then(|| {
         let rows_out = Arc::new(RowsOut::new(noun));
         let told = Arc::clone(&rows_out);
-        Interrupt::of_stream(bar, move || told.said());
+        Interrupt::of_stream(bar, move || told.said().as_ref().map(spelled));
         rows_out
     })
 }
@@ -292,7 +292,7 @@ pub fn rows_out(output: &Path, bar: &ProgressBar, noun: &'static str) -> Option<
 /// Tells that a reader has seen enough, which is not an error: the rows that it has are out all the same.
 pub fn closed(terminal: &Terminal, rows_out: Option<&RowsOut>) {
     if let Some(said) = rows_out.and_then(RowsOut::said) {
-        terminal.note(&format!("The reader closed the pipe; {said}."));
+        terminal.note(&format!("The reader closed the pipe; {}.", spelled(&said)));
     }
 }
 

@@ -6,9 +6,9 @@ use crate::Answer;
 use crate::design::{Designed, stage};
 use crate::interrupt::Interrupt;
 use crate::privatize::fresh_key;
-use crate::terminal::{Terminal, unprotected};
+use crate::terminal::{Terminal, spelled, unprotected};
 use indicatif::ProgressBar;
-use lookalike::design::Progress;
+use lookalike::{Sentence, design::Progress};
 use lookalike_io::{Listener, Ran, Result, Unfinished};
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -56,8 +56,8 @@ struct Shown<'a> {
 }
 
 impl Listener for Shown<'_> {
-    fn warn(&self, message: &str) {
-        self.bar.suspend(|| self.terminal.warn(message));
+    fn warn(&self, message: &Sentence) {
+        self.bar.suspend(|| self.terminal.warn(&spelled(message)));
     }
 
     fn note(&self, message: &str) {
@@ -65,7 +65,7 @@ impl Listener for Shown<'_> {
     }
 
     fn unprotected(&self, names: &[String]) {
-        unprotected(names).iter().for_each(|line| self.warn(line));
+        unprotected(names).into_iter().for_each(|line| self.warn(&line.into()));
     }
 
     fn progress(&self, progress: Progress) {

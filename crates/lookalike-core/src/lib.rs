@@ -19,4 +19,4 @@ pub mod exact;
 pub mod model;
 pub mod sample;
 
-pub use error::{Error, Result};
+pub use error::{Error, Result, Sentence, Setting, SettingValue, Spelling};

@@ -1,9 +1,10 @@
 //! The people of the UCI Adult data, and three attributes that each has or has not.
 
 use crate::adult_hours::Hours;
+use lookalike::Sentence;
 use lookalike_io::records::{Batch, Columns, CsvOptions, CsvSource, Encode, Encoder, RecordSource};
 use lookalike_io::{Error, Result, open_input};
-use std::borrow::Cow;
+
 use std::io::{Cursor, Read};
 use std::path::Path;
 
@@ -72,7 +73,7 @@ impl Encode for Attribute {
         2
     }
 
-    fn way_out(&self) -> Cow<'static, str> {
+    fn way_out(&self) -> Sentence {
         self.expected.into()
     }
 }

@@ -1,11 +1,12 @@
 //! How many hours the people of UCI Adult work, by race and sex.
 
 use crate::adult::column_codes;
+use lookalike::Sentence;
 use lookalike::exact::Rational;
 use lookalike::model::{Categories, Distribution, Names, SecretGraph};
 use lookalike_io::records::{Encode, GrowingLabels};
 use lookalike_io::{Error, Result};
-use std::borrow::Cow;
+
 use std::io::Read;
 
 /// The lower edges of the bins of hours a week.
@@ -78,7 +79,7 @@ impl Encode for Bins {
         BINS.len()
     }
 
-    fn way_out(&self) -> Cow<'static, str> {
+    fn way_out(&self) -> Sentence {
         ": whole hours a week".into()
     }
 }

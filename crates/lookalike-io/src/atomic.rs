@@ -4,6 +4,7 @@ mod hidden_name;
 #[cfg(target_os = "linux")]
 mod unnamed;
 
+use lookalike::Sentence;
 use std::{
     fs::{self, File, OpenOptions, Permissions},
     io::{self, BufWriter, ErrorKind, Write},
@@ -196,7 +197,7 @@ fn stage(path: &Path, replace: bool) -> Result<(PathBuf, Staged, Option<Permissi
 }
 
 fn refusal() -> Error {
-    Error::input("exists already (pass --force to replace it)")
+    Error::input("exists already").hint(Sentence::from("pass ").flag("force").text(" to replace it"))
 }
 
 /// Whether the path stands for an open stream: with standard output redirected it leads to a regular file, which the

@@ -2,6 +2,7 @@
 
 use crate::records::{Batch, Encode, RecordSource, escape_formula};
 use crate::{Error, Result};
+use lookalike::Sentence;
 use lookalike::certify::Certified;
 use lookalike::counts::neighbour_epsilons;
 use lookalike::model::Mechanism;
@@ -39,8 +40,8 @@ impl Encode for Matches {
         true
     }
 
-    fn way_out(&self) -> Cow<'static, str> {
-        "".into()
+    fn way_out(&self) -> Sentence {
+        Sentence::new()
     }
 
     fn way_out_of_missing(&self) -> &'static str {
@@ -73,10 +74,10 @@ pub fn count_groups(
             }
             let [all, matching] = &mut counts[group];
             if *all as usize >= n {
-                return Err(Error::input(format!(
-                    "row {row}: one row more of its group than n = {n}, expected groups of at most {n} rows (counts design --n makes \
-                     a mechanism for larger groups)"
-                )));
+                let found =
+                    format!("row {row}: one row more of its group than n = {n}, expected groups of at most {n} rows");
+                let way_out = Sentence::new().verb_with("counts design", "n");
+                return Err(Error::input(found).hint(way_out.text(" makes a mechanism for larger groups")));
             }
             (*all, *matching) = (*all + 1, *matching + matches);
         }

@@ -8,6 +8,7 @@
 
 mod atomic;
 pub mod audit;
+mod command_line;
 mod design_gap;
 mod draw;
 mod error;
@@ -59,6 +60,7 @@ mod wanted;
 mod wishes;
 
 pub use atomic::{AtomicFile, write_atomically, write_for_owner};
+pub use command_line::CommandLine;
 pub use design_gap::{check_gap, gap_warning};
 pub use draw::{Draw, OracleColumn};
 pub use error::{Error, Result};

@@ -82,7 +82,7 @@ mod tests {
     fn errors_show_no_count() {
         let missing = |name: &str, count: usize| {
             format!(
-                "column {name:?}: not found among the {count} columns of the first record (--columns names the columns of \
+                "column {name:?}: not found among the {count} columns of the first record (`columns` names the columns of \
                  a file without a header)"
             )
         };

@@ -25,8 +25,10 @@
 
 mod fit;
 
+pub(crate) use fit::FIT;
 pub use fit::PlanFit;
 
+use crate::error::Table;
 use crate::records::{CsvOptions, Format};
 use crate::tree::{Fields, Tree};
 use crate::{Error, Result, read_text};
@@ -40,6 +42,23 @@ pub(crate) const KEYS: [&str; 5] = ["data", "fit", "estimate", "output", "seed"]
 const RESERVED: [&str; 5] = ["spec.toml", "limits.csv", "m.json", "estimate.json", "report.html"];
 /// The keys of a plan whose spec is elsewhere.
 const WITHOUT_SPEC: [&str; 5] = ["spec", "data", "estimate", "output", "seed"];
+/// `[data]`, whose keys are options of `privatize`, and what only a run needs.
+pub(crate) static DATA: Table = Table {
+    name: "data",
+    keys: &[
+        "records",
+        "profile",
+        "value",
+        "keep",
+        "unknown",
+        "shuffle",
+        "subject",
+        "budget",
+        "delimiter",
+        "columns",
+        "trim",
+    ],
+};
 /// The keys of a plan whose spec is fitted.
 const WITH_FIT: [&str; 8] = ["epsilon", "objective", "channel", "fit", "data", "estimate", "output", "seed"];
 
@@ -213,20 +232,7 @@ impl Default for PlanEstimate {
 }
 
 fn read_data(tree: &Tree, folder: &Path) -> Result<PlanData> {
-    let known = [
-        "records",
-        "profile",
-        "value",
-        "keep",
-        "unknown",
-        "shuffle",
-        "subject",
-        "budget",
-        "delimiter",
-        "columns",
-        "trim",
-    ];
-    let fields = Fields::with(tree, &known)?;
+    let fields = Fields::with(tree, DATA.keys)?;
     let text = |key: &str, default: &str| -> Result<String> {
         Ok(fields.read(key, Tree::text)?.unwrap_or(default).to_owned())
     };

@@ -4,6 +4,7 @@ use crate::draw::Draw;
 use crate::records::{Batch, RecordSink, RecordSource};
 use crate::row_order::{OrderWatch, RowOrder};
 use crate::{Error, ProfileRows, Result};
+use lookalike::Sentence;
 use lookalike::sample::RandomKey;
 use std::sync::mpsc::sync_channel;
 
@@ -26,21 +27,21 @@ pub struct Privatized {
 
 impl Privatized {
     /// What the owner of the records should know of a release.
-    pub fn warnings(&self, shuffled: bool, seed: Option<u64>) -> Vec<String> {
+    pub fn warnings(&self, shuffled: bool, seed: Option<u64>) -> Vec<Sentence> {
         release_warnings(self.order, &self.restoring, shuffled, seed)
     }
 }
 
 /// What the owner of records in this order should know of their release. For the terminal alone.
-pub fn release_warnings(order: RowOrder, restoring: &[String], shuffled: bool, seed: Option<u64>) -> Vec<String> {
+pub fn release_warnings(order: RowOrder, restoring: &[String], shuffled: bool, seed: Option<u64>) -> Vec<Sentence> {
     let order = order.warnings().filter(|_| !shuffled);
     let restoring = restoring.iter().map(|name| {
-        format!(
+        Sentence::from(format!(
             "the rows were sorted by the kept column {name:?}, which restores the order that was shuffled (leave it out, or make it \
              coarser)"
-        )
+        ))
     });
-    let seeded = seed.map(|seed| format!("seeded with {seed}: reproducible, hence not private"));
+    let seeded = seed.map(|seed| format!("seeded with {seed}: reproducible, hence not private").into());
     order.chain(restoring).chain(seeded).collect()
 }
 

@@ -3,10 +3,12 @@
 mod checks;
 
 use crate::audit::{Proofs, Verdict};
+use crate::reports::missing;
 use crate::reports::number;
 use crate::tree::{Fields, Tree};
 use crate::{Error, Result, read_text};
 use checks::{check_certified, check_header, check_tests};
+use lookalike::Sentence;
 use lookalike::audit::{Audit, Family, Seen, Test};
 use lookalike::model::Mechanism;
 use std::path::Path;
@@ -175,7 +177,8 @@ fn measure(tree: &Tree) -> Result<()> {
     match tree.text()? {
         "epsilon" => Ok(()),
         "delta" => {
-            Err(Error::input("an audit of δ, expected one of ε: the page shows ε only (audit without --delta-at)"))
+            let way_out = Sentence::from("audit without ").option("delta-at");
+            Err(Error::input("an audit of δ, expected one of ε: the page shows ε only").hint(way_out))
         }
         other => Err(Error::input(format!("found {other:?}, expected \"epsilon\""))),
     }
@@ -258,8 +261,7 @@ fn perhaps<'a, T>(tree: &'a Tree, read: impl FnOnce(&'a Tree) -> Result<T>) -> R
 }
 
 fn needed<'a, T>(fields: &Fields<'a>, key: &str, read: impl FnOnce(&'a Tree) -> Result<T>) -> Result<T> {
-    let missing = || Error::input(format!("{key} is missing, expected what `lookalike audit --json` prints"));
-    fields.read(key, read)?.ok_or_else(missing)
+    fields.read(key, read)?.ok_or_else(|| missing(key, "lookalike audit"))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! A file that `lookalike audit --json` would not print is refused, and the error says why.
+//! A file that `lookalike audit with json` would not print is refused, and the error says why.
 
 use super::*;
 use lookalike::audit::epsilon_bound;
@@ -180,7 +180,7 @@ fn every_key_is_needed_and_no_other_is_known() {
         let mut audit = good();
         audit.as_object_mut().unwrap().remove(key);
         let error = read(&audit).unwrap_err().to_string();
-        assert_eq!(error, format!("{key} is missing, expected what `lookalike audit --json` prints"));
+        assert_eq!(error, format!("{key} is missing, expected what `lookalike audit with json` prints"));
     }
     let mut audit = good();
     audit["bond"] = json!(1);

@@ -8,6 +8,7 @@ use crate::records::{
 };
 use crate::{Draw, Error, Privatized, Result, RowsOut, at_input, at_output, privatize};
 use arrow_schema::FieldRef;
+use lookalike::Sentence;
 use lookalike::certify::Certified;
 use lookalike::model::Mechanism;
 use lookalike::sample::{RandomKey, Sampler};
@@ -155,26 +156,33 @@ impl Job {
 /// # Errors
 /// The first such column.
 pub fn check_kept(columns: &Columns) -> Result<()> {
-    check_in_clear(columns, " (--keep-profile --unsafe releases it all the same)")
+    let way_out = Sentence::new().option("keep-profile").text(" ").option("unsafe");
+    check_in_clear(columns, Some(way_out.text(" releases it all the same")))
 }
 
 /// [`check_kept`] with another way out for who wants to keep the profile.
 ///
 /// # Errors
 /// The first such column.
-pub fn check_in_clear(columns: &Columns, way_out: &str) -> Result<()> {
+pub fn check_in_clear(columns: &Columns, way_out: Option<Sentence>) -> Result<()> {
     let keep = &columns.keep;
     if let Some(name) = keep.iter().find(|name| columns.values.contains(name)) {
-        return Err(Error::input(format!("--keep {name}: this is the private column, it cannot be released in clear")));
+        return Err(Error::input("this is the private column, it cannot be released in clear").at_option(kept(name)));
     }
     let twice = |name: &&String| keep.iter().filter(|other| other == name).count() > 1;
     if let Some(name) = keep.iter().find(twice) {
-        return Err(Error::input(format!("--keep {name}: named twice, expected once")));
+        return Err(Error::input("named twice, expected once").at_option(kept(name)));
     }
     match columns.profile.as_ref().filter(|profile| keep.contains(profile)) {
         Some(profile) => {
-            Err(Error::input(format!("--keep {profile}: this is the profile, the secret itself{way_out}")))
+            let error = Error::input("this is the profile, the secret itself").at_option(kept(profile));
+            Err(way_out.into_iter().fold(error, Error::hint))
         }
         None => Ok(()),
     }
+}
+
+/// The place of an error about a column that is to be released in clear.
+pub(crate) fn kept(name: &str) -> Sentence {
+    Sentence::new().option("keep").word(name)
 }

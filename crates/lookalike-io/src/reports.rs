@@ -7,11 +7,11 @@ use crate::records::{Batch, Encode, Labels, RecordSource, Texts, kept_arrays, un
 use crate::tree::{Fields, Tree};
 use crate::{Error, Result, read_text};
 use arrow_schema::FieldRef;
+use lookalike::Sentence;
 use lookalike::estimate::{Estimate, Figure, Misfit, Trust};
 use lookalike::exact::{Direction, to_f64};
 use lookalike::model::{Mechanism, Names, Oracle};
 use serde_json::{Value, json};
-use std::borrow::Cow;
 use std::path::Path;
 
 /// An estimate, with the name of its cohort where there are several.
@@ -43,7 +43,7 @@ impl Encode for Outputs {
         self.0.count()
     }
 
-    fn way_out(&self) -> Cow<'static, str> {
+    fn way_out(&self) -> Sentence {
         NOT_RELEASED.into()
     }
 }
@@ -173,20 +173,26 @@ fn figures_json(figures: &[Figure], of: &str, names: &Names) -> Value {
 }
 
 /// That the reports do not fit, with the evidence and what to do about it.
-pub fn misfit_text(output: &str, misfit: &Misfit, trust: Trust) -> String {
-    let evidence = format!(
+pub fn misfit_text(output: &str, misfit: &Misfit, trust: Trust) -> Sentence {
+    let evidence = Sentence::from(format!(
         "The reports do not fit: {:.4} of them are {output:?}, and {:.4} in the law that fits best; by chance that happens with \
-         probability {:.1e} at most.",
+         probability {:.1e} at most. ",
         misfit.reported, misfit.fitted, misfit.probability
-    );
-    let way_out = match trust {
-        Trust::Profiles => "The profiles are wrong for these respondents: read the figures back with --trust nothing.",
-        _ => {
-            "They were not made by this mechanism, or not independently: look at which file released them, and whether a ledger \
-              replaced rows (--stand-ins)."
-        }
-    };
-    format!("{evidence} {way_out}")
+    ));
+    match trust {
+        Trust::Profiles => evidence
+            .text("The profiles are wrong for these respondents: read the figures back with ")
+            .option("trust")
+            .word("nothing")
+            .text("."),
+        _ => evidence
+            .text(
+                "They were not made by this mechanism, or not independently: look at which file released them, and whether a \
+                 ledger replaced rows",
+            )
+            .hint(Sentence::new().option("stand-ins"))
+            .text("."),
+    }
 }
 
 /// Reads what [`estimates_json`] wrote about a mechanism.
@@ -298,8 +304,14 @@ pub(crate) fn probability(tree: &Tree) -> Result<f64> {
     }
 }
 
+/// The error for a key that is missing in what a verb prints as JSON.
+pub(crate) fn missing(key: &str, verb: &'static str) -> Error {
+    let expected = Sentence::from(format!("{key} is missing, expected what `")).verb_with(verb, "json");
+    Error::input(expected.text("` prints"))
+}
+
 fn needed<T>(value: Option<T>, key: &str) -> Result<T> {
-    value.ok_or_else(|| Error::input(format!("{key} is missing, expected what `lookalike estimate --json` prints")))
+    value.ok_or_else(|| missing(key, "lookalike estimate"))
 }
 
 #[cfg(test)]

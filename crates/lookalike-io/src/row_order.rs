@@ -1,6 +1,7 @@
 //! The order of the rows of a release, looked at in one pass and bounded memory.
 
 use crate::row_sequence::{is_grouped, order_of};
+use lookalike::Sentence;
 
 /// What the order of rows tells of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +27,7 @@ pub struct RowOrder {
 
 impl RowOrder {
     /// What the owner of the records should know, without a value or a name. Not for publication: it is about the input.
-    pub fn warnings(&self) -> impl Iterator<Item = String> {
+    pub fn warnings(&self) -> impl Iterator<Item = Sentence> {
         let told = |order: Order, column: &str| {
             let found = match order {
                 Order::Sorted => format!("the rows were sorted by {column}, so their order reveals it"),
@@ -36,7 +37,7 @@ impl RowOrder {
                     format!("the {column} follows a pattern that comes round, so the order of rows tells of it")
                 }
             };
-            format!("{found} (--shuffle releases them in a random order)")
+            Sentence::from(found).hint(Sentence::new().flag("shuffle").text(" releases them in a random order"))
         };
         let profiles = self.profiles.map(|order| told(order, "profile"));
         profiles.into_iter().chain(self.values.map(|order| told(order, "value")))
@@ -173,11 +174,11 @@ mod tests {
     fn warnings_name_the_column_and_the_way_out_and_nothing_else() {
         let order = RowOrder { profiles: Some(Order::Periodic), values: Some(Order::Sorted) };
         assert_eq!(
-            order.warnings().collect::<Vec<_>>(),
+            order.warnings().map(|warning| warning.to_string()).collect::<Vec<_>>(),
             [
-                "the profile follows a pattern that comes round, so the order of rows tells of it (--shuffle releases them in a \
+                "the profile follows a pattern that comes round, so the order of rows tells of it (`shuffle` releases them in a \
                  random order)",
-                "the rows were sorted by value, so their order reveals it (--shuffle releases them in a random order)",
+                "the rows were sorted by value, so their order reveals it (`shuffle` releases them in a random order)",
             ]
         );
     }

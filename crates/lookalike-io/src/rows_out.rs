@@ -1,5 +1,6 @@
 //! How many rows of a release have left by a way on which nothing can be called back.
 
+use lookalike::Sentence;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Counts the rows that were written to a pipe or a device, where they are out as they are written.
@@ -40,7 +41,7 @@ impl RowsOut {
     }
 
     /// What to say of a run that stopped; `None` where no row can have left.
-    pub fn said(&self) -> Option<String> {
+    pub fn said(&self) -> Option<Sentence> {
         let (out, at_most) = (self.out.load(Ordering::SeqCst), self.handed_on.load(Ordering::SeqCst));
         let number = match at_most {
             0 => return None,
@@ -48,17 +49,18 @@ impl RowsOut {
             _ => format!("{at_most} {}s", self.noun),
         };
         let how_many = if out == at_most { number } else { format!("up to {number}") };
-        let second = match self.has_ledger.load(Ordering::Relaxed) {
-            true => {
-                "the ledger gives rows that it knows again the answers that they had (those of a changed file it does not \
-                 know, unless --observation names them)"
-            }
-            false => {
-                "running again would draw for them a second time, which no theorem covers for profiles; for values what both \
-                 draws cost adds up (-o FILE writes all or nothing)"
-            }
-        };
-        Some(format!("{how_many} had been written already and cannot be called back: {second}"))
+        let found = Sentence::from(format!("{how_many} had been written already and cannot be called back: "));
+        Some(match self.has_ledger.load(Ordering::Relaxed) {
+            true => found.text("the ledger gives rows that it knows again the answers that they had").hint(
+                Sentence::from("those of a changed file it does not know, unless ").option("observation").text(" names them"),
+            ),
+            false => found
+                .text(
+                    "running again would draw for them a second time, which no theorem covers for profiles; for values what \
+                     both draws cost adds up",
+                )
+                .hint(Sentence::new().option("output").taking("FILE").text(" writes all or nothing")),
+        })
     }
 }
 
@@ -71,14 +73,17 @@ mod tests {
         let rows = RowsOut::new("row");
         assert_eq!(rows.said(), None);
         rows.handing_on(1);
-        assert!(rows.said().unwrap().starts_with("up to 1 row had been written already"));
+        assert!(rows.said().unwrap().to_string().starts_with("up to 1 row had been written already"));
         rows.flushed();
-        assert!(rows.said().unwrap().starts_with("1 row had been written already"));
+        assert!(rows.said().unwrap().to_string().starts_with("1 row had been written already"));
         rows.handing_on(6);
-        assert!(rows.said().unwrap().starts_with("up to 7 rows"));
+        assert!(rows.said().unwrap().to_string().starts_with("up to 7 rows"));
         rows.flushed();
-        assert!(rows.said().unwrap().contains("no theorem covers for profiles; for values"));
+        assert!(rows.said().unwrap().to_string().contains("no theorem covers for profiles; for values"));
         rows.with_ledger();
-        assert!(rows.said().unwrap().starts_with("7 rows had") && rows.said().unwrap().contains("the ledger gives"));
+        assert!(
+            rows.said().unwrap().to_string().starts_with("7 rows had")
+                && rows.said().unwrap().to_string().contains("the ledger gives")
+        );
     }
 }

@@ -1,5 +1,7 @@
 //! Errors on their way to Python.
 
+use crate::spelling::InPython;
+use lookalike::Sentence;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
@@ -18,7 +20,7 @@ pub type Answer<T> = Result<T, Failure>;
 
 impl Failure {
     /// Input that cannot be used, with the whole message.
-    pub fn input(message: impl Into<String>) -> Self {
+    pub fn input(message: impl Into<Sentence>) -> Self {
         Failure::Library(lookalike_io::Error::input(message))
     }
 }
@@ -58,10 +60,10 @@ impl From<Failure> for PyErr {
                     Some(io::ErrorKind::NotFound) => "MissingFileError",
                     _ => "FileError",
                 };
-                made(name, vec![error.to_string()])
+                made(name, vec![error.spelled(&InPython)])
             }
-            Failure::Library(error) if error.is_refusal() => made("RefusedError", vec![in_python(&error.to_string())]),
-            Failure::Library(error) => made("InputError", vec![in_python(&error.to_string())]),
+            Failure::Library(error) if error.is_refusal() => made("RefusedError", vec![error.spelled(&InPython)]),
+            Failure::Library(error) => made("InputError", vec![error.spelled(&InPython)]),
         }
     }
 }
@@ -72,41 +74,4 @@ fn exception(py: Python<'_>, name: &str, arguments: Vec<String>) -> PyResult<PyE
     let errors = ERRORS.get_or_try_init(py, || py.import("lookalike._errors").map(Bound::unbind))?.bind(py);
     let arguments = pyo3::types::PyTuple::new(py, arguments)?;
     Ok(PyErr::from_value(errors.getattr(name)?.call1(arguments)?))
-}
-
-/// Options of the command line by the names that they have in Python: `--unknown CATEGORY` is `unknown=CATEGORY`.
-pub fn in_python(message: &str) -> String {
-    let mut text = String::with_capacity(message.len());
-    let mut rest = message;
-    while let Some(at) = rest.find("--") {
-        let (before, option) = rest.split_at(at);
-        let end = option[2..].find(|c: char| !(c.is_ascii_lowercase() || c == '-')).map_or(option.len(), |end| end + 2);
-        let (name, after) = (&option[2..end], &option[end..]);
-        text.push_str(before);
-        let takes_value =
-            after.strip_prefix(' ').is_some_and(|after| after.starts_with(|c: char| c.is_ascii_uppercase()));
-        match name {
-            "" => text.push_str("--"),
-            "force" => text.push_str("overwrite=True"),
-            "shuffle" => text.push_str("shuffle=True"),
-            // Its values are words in lower case.
-            "trust" => {
-                let word = after.trim_start().split(|c: char| !c.is_ascii_lowercase()).next().unwrap_or_default();
-                text.push_str(&format!("trust={word:?}"));
-                rest = &after[after.len() - after.trim_start().len() + word.len()..];
-                continue;
-            }
-            _ => text.push_str(&name.replace('-', "_")),
-        }
-        rest = match after.strip_prefix(' ').filter(|_| takes_value && !name.is_empty()) {
-            Some(value) => {
-                text.push('=');
-                value
-            }
-            None => after,
-        };
-    }
-    text.push_str(rest);
-    // The same in a spec.
-    text.replace("normalize = true", "normalize=True")
 }

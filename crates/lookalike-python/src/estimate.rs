@@ -1,10 +1,12 @@
 //! Statistics read back from reports.
 
 use crate::data::Column;
-use crate::error::{Answer, Failure, in_python};
+use crate::error::{Answer, Failure};
 use crate::mechanism::Mechanism;
 use crate::oracle::Oracle;
 use crate::progress::watched;
+use crate::spelling::InPython;
+use lookalike::Sentence;
 use lookalike::design::Progress;
 use lookalike::estimate::{Confidence, Estimator, Misfit, SupportEstimator, Trust};
 use lookalike_io::records::{Batch, Encoder, GrowingLabels, MemoryColumn, MemorySource};
@@ -84,8 +86,8 @@ fn by_place(column: &str, outputs: &dyn lookalike_io::records::Encode, counted: 
     }
     if strange > 0 {
         let (total, way_out) = (outputs.count(), outputs.way_out());
-        let message = format!("column {column:?}: {strange} rows are none of the {total} outputs{way_out}");
-        return Err(Failure::input(message));
+        let message = format!("column {column:?}: {strange} rows are none of the {total} outputs");
+        return Err(Failure::input(Sentence::from(message).then(way_out)));
     }
     Ok(counts)
 }
@@ -95,7 +97,7 @@ fn by_place(column: &str, outputs: &dyn lookalike_io::records::Encode, counted: 
 pub fn misfit(output: &str, reported: f64, fitted: f64, probability: f64, trust: &str) -> Answer<String> {
     // The name is given beside it.
     let misfit = Misfit { output: 0, reported, fitted, probability };
-    Ok(in_python(&misfit_text(output, &misfit, trust.parse()?)))
+    Ok(misfit_text(output, &misfit, trust.parse()?).spelled(&InPython).to_string())
 }
 
 /// Hands on the way back from the reports of a mechanism or an oracle that keeps its claim.
@@ -110,7 +112,7 @@ fn with_readback<T>(
         let claim = oracle.get().claim();
         let oracle = py.detach(|| claim.certified())?.mechanism();
         if trust == Trust::Profiles {
-            return Err(Failure::input("--trust profiles, but an oracle has no profiles to trust"));
+            return Err(Failure::input("trust=\"profiles\", but an oracle has no profiles to trust"));
         }
         return hand_on(&Readback::Support(oracle, SupportEstimator::new(oracle)));
     }

@@ -2,6 +2,7 @@
 
 use crate::data::Column;
 use crate::error::{Answer, Failure};
+use crate::spelling::InPython;
 use lookalike::account::Declared;
 use lookalike::exact::EpsilonSum;
 use lookalike_io::ledger::{
@@ -76,7 +77,7 @@ impl Ledger {
     #[pyo3(signature = (head))]
     fn verify(&self, py: Python<'_>, head: Option<&str>) -> Answer<String> {
         let head = head.map(str::parse::<Head>).transpose().map_err(|error| error.at("head"))?;
-        py.detach(|| Ok(verified_json(&verify(&self.path, head.as_ref())?).to_string()))
+        py.detach(|| Ok(verified_json(&verify(&self.path, head.as_ref())?, &InPython).to_string()))
     }
 
     fn export(&self, py: Python<'_>, path: PathBuf, charges: bool, overwrite: bool) -> Answer<u64> {
@@ -91,7 +92,7 @@ impl Ledger {
 
     /// Writes a whole copy.
     fn backup(&self, py: Python<'_>, copy: PathBuf) -> Answer<String> {
-        py.detach(|| Ok(verified_json(&Ok(self.open()?.backup(&copy)?)).to_string()))
+        py.detach(|| Ok(verified_json(&Ok(self.open()?.backup(&copy)?), &InPython).to_string()))
     }
 
     /// Writes a ledger anew in the format of today; the version that it had, and where the old file lies.

@@ -37,6 +37,7 @@ mod release;
 mod released;
 mod run;
 mod single;
+mod spelling;
 
 /// The core of the package `lookalike`; use that, this may change.
 #[pyo3::pymodule(gil_used = true)]

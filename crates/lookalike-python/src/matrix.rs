@@ -92,9 +92,9 @@ fn channel(rows: &Rows, round: bool) -> Answer<(Channel, bool)> {
     let rows = rows.iter().map(row).collect::<Answer<Vec<_>>>()?;
     let rounding = if round { Rounding::Nearest } else { Rounding::Refused };
     channel_of(&rows, rounding).map_err(|error| {
-        let way_out =
-            if round || !error.to_string().contains("2^-53") { "" } else { " (round=True takes the nearest)" };
-        Failure::input(format!("rows: {error}{way_out}"))
+        let is_between = !round && error.to_string().contains("2^-53");
+        let error = error.at("rows");
+        Failure::from(if is_between { error.hint("round=True takes the nearest") } else { error })
     })
 }
 

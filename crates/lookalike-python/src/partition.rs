@@ -57,7 +57,7 @@ impl Partition {
         let (schema, model) = (schema.into_inner(), mechanism.get().inner());
         let name = values.join("|");
         let columns = Columns { profile, values, keep };
-        check_in_clear(&columns, "")?;
+        check_in_clear(&columns, None)?;
         let words = words(&schema, &columns, model, key.zip(row_key))?;
         let (value, unknown) = value_encoder(model, unknown(unknown_as, model.inputs())?)?;
         let profile = profile_encoder(model)?;

@@ -1,10 +1,12 @@
 //! Records from Python through a mechanism, and back.
 
 use crate::data::Column;
-use crate::error::{Answer, Failure, in_python};
+use crate::error::{Answer, Failure};
 use crate::ledger::{Charge, OBSERVATIONS, SUBJECTS};
 use crate::progress::watched;
 use crate::released::{Kept, Memory};
+use crate::spelling::InPython;
+use lookalike::Sentence;
 use lookalike::model::Categories;
 use lookalike::sample::RandomKey;
 use lookalike_io::ledger::{ChargedDraw, IdSource, StandIn};
@@ -125,13 +127,13 @@ pub fn draw_all<'k, D: Draw + Send>(
 }
 
 /// Warns the caller of the Python function that is under way.
-fn warn(py: Python<'_>, messages: &[String]) -> Answer<()> {
+fn warn(py: Python<'_>, messages: &[Sentence]) -> Answer<()> {
     if messages.is_empty() {
         return Ok(());
     }
     let category = py.import("lookalike._errors")?.getattr("PrivacyWarning")?;
     for message in messages {
-        let message = std::ffi::CString::new(in_python(message)).unwrap_or_default();
+        let message = std::ffi::CString::new(message.spelled(&InPython).to_string()).unwrap_or_default();
         PyErr::warn(py, &category, &message, 2)?;
     }
     Ok(())

@@ -5,6 +5,8 @@ use crate::error::Answer;
 use crate::mechanism::Mechanism;
 use crate::progress::{Link, watched};
 use crate::release::fresh_key;
+use crate::spelling::InPython;
+use lookalike::Sentence;
 use lookalike::design::Progress;
 use lookalike_io::{
     Listener, MechanismFile, Ran, Run, estimates_json, largest_epsilon, no_value_changed, repeated_reports, secrets_of,
@@ -56,17 +58,17 @@ struct Heard<'a> {
     unprotected: Mutex<Vec<String>>,
 }
 
-fn push(said: &Mutex<Vec<String>>, message: &str) {
-    said.lock().unwrap_or_else(PoisonError::into_inner).push(crate::error::in_python(message));
+fn push(said: &Mutex<Vec<String>>, message: String) {
+    said.lock().unwrap_or_else(PoisonError::into_inner).push(message);
 }
 
 impl Listener for Heard<'_> {
-    fn warn(&self, message: &str) {
-        push(&self.warnings, message);
+    fn warn(&self, message: &Sentence) {
+        push(&self.warnings, message.spelled(&InPython).to_string());
     }
 
     fn note(&self, message: &str) {
-        push(&self.notes, message);
+        push(&self.notes, message.to_owned());
     }
 
     fn unprotected(&self, names: &[String]) {

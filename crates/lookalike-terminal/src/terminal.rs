@@ -2,7 +2,8 @@
 
 use comfy_table::{CellAlignment, Table, presets::UTF8_FULL_CONDENSED};
 use indicatif::{ProgressBar, ProgressStyle};
-use lookalike_io::{Error, Result, check_stdout, shown, shown_json, shown_lines};
+use lookalike::Sentence;
+use lookalike_io::{CommandLine, Error, Result, check_stdout, shown, shown_json, shown_lines};
 use serde_json::Value;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -71,10 +72,10 @@ impl Terminal {
     /// Why a verb could not run, and the exit code that says so.
     pub fn fail(&self, error: &Error) -> ExitCode {
         if error.is_refusal() {
-            eprintln!("refused: {error}");
+            eprintln!("refused: {}", error.spelled(&CommandLine));
             return ExitCode::from(1);
         }
-        eprintln!("error: {error}");
+        eprintln!("error: {}", error.spelled(&CommandLine));
         ExitCode::from(2)
     }
 
@@ -161,6 +162,11 @@ pub fn unprotected(names: &[String]) -> Vec<String> {
     }
     let first = names.iter().take(3).map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
     vec![format!("{} profiles have no edge and are not protected: {first}, …; --json lists them", names.len())]
+}
+
+/// A sentence with options and verbs as they are typed.
+pub fn spelled(sentence: &Sentence) -> String {
+    sentence.spelled(&CommandLine).to_string()
 }
 
 /// A figure with five decimals, enough to compare and short enough to read.

@@ -22,7 +22,7 @@ pub mod pufferfish;
 mod lp;
 
 use lookalike_core::chain;
-pub use lookalike_core::{Error, Result, certify, exact, model, sample};
+pub use lookalike_core::{Error, Result, Sentence, Setting, SettingValue, Spelling, certify, exact, model, sample};
 
 #[cfg(test)]
 #[path = "../../lookalike-core/src/model/strategies.rs"]

@@ -1,7 +1,7 @@
 //! Estimates for people.
 
 use super::Readback;
-use crate::terminal::{count, figure, table};
+use crate::terminal::{count, figure, spelled, table};
 use lookalike::estimate::{Estimate, Figure, Trust};
 use lookalike::model::Names;
 use lookalike_io::{Cohort, FigureChoice, misfit_text};
@@ -22,7 +22,7 @@ pub fn text(readback: &Readback<'_>, cohorts: &[Cohort], chosen: FigureChoice) -
             text += &format!("{} that stood in for others taken out.\n", count(estimate.stand_ins, "more record"));
         }
         if let Some(misfit) = &estimate.misfit {
-            text += &format!("{}\n", misfit_text(names.outputs.name(misfit.output), misfit, estimate.trust));
+            text += &format!("{}\n", spelled(&misfit_text(names.outputs.name(misfit.output), misfit, estimate.trust)));
         }
         text += &figures(&estimate.histogram, "category", names.categories, chosen);
         if let (Some(profiles), 2..) = (names.profiles, estimate.mix.len()) {

@@ -8,7 +8,7 @@ use crate::Answer;
 use crate::formats::Formats;
 use crate::privatize::{closed, fresh_key, rows_out};
 use crate::streams::{Stdout, check_stdout_before, is_closed_pipe, is_stdout, length};
-use crate::terminal::{Terminal, count};
+use crate::terminal::{Terminal, count, spelled};
 use indicatif::ProgressBar;
 use lookalike::geo::PlaceSampler;
 use lookalike::sample::{PlanarSampler, RandomKey};
@@ -200,7 +200,7 @@ impl Privatize {
             Released::Features(_) => Vec::new(),
         };
         for warning in release_warnings(order, &restoring, self.shuffle, self.seed) {
-            terminal.warn(&warning.replace("value", "place"));
+            terminal.warn(&spelled(&warning).replace("value", "place"));
         }
         if terminal.json() {
             return terminal.answer(self.json(file, released), String::new);

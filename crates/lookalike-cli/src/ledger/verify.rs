@@ -1,9 +1,9 @@
 //! `lookalike ledger verify`.
 
 use crate::Answer;
-use crate::terminal::{Terminal, count};
-use lookalike_io::Result;
+use crate::terminal::{Terminal, count, spelled};
 use lookalike_io::ledger::{Head, verified_json, verify};
+use lookalike_io::{CommandLine, Result};
 use std::path::PathBuf;
 
 /// Check that a ledger is what was written; exit code 1 if not
@@ -19,12 +19,12 @@ pub struct Verify {
 impl Verify {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         let answer = verify(&self.ledger, self.head.as_ref())?;
-        terminal.answer(verified_json(&answer), || match &answer {
+        terminal.answer(verified_json(&answer, &CommandLine), || match &answer {
             Ok(whole) => {
                 let entries = super::entries(whole.entries);
                 format!("Whole: {entries}, {}.\nLedger head: {}\n", count(whole.charges, "charge"), whole.head)
             }
-            Err(fault) => format!("NOT WHOLE: {fault}\n"),
+            Err(fault) => format!("NOT WHOLE: {}\n", spelled(&fault.sentence())),
         })?;
         Ok(if answer.is_ok() { Answer::Yes } else { Answer::No })
     }

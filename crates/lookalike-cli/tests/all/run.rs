@@ -168,7 +168,7 @@ fn every_kind_of_mistake_has_a_message_to_act_on() {
         (
             "the private column in clear",
             plan.replace("value = \"load\"", "value = \"load\"\nkeep = [\"load\"]"),
-            "--keep load: this is the private column, it cannot be released in clear",
+            "keep = \"load\" in [data]: this is the private column, it cannot be released in clear",
         ),
         (
             "a folder for the records",
@@ -222,7 +222,7 @@ fn mistakes_in_the_records_name_row_and_column_and_leave_nothing() {
         ),
         (
             records.clone() + &format!("2026,ana,{MARKER}\n"),
-            "records.csv: row 2401, column \"load\": not one of the 4 categories (--unknown CATEGORY",
+            "records.csv: row 2401, column \"load\": not one of the 4 categories (unknown = CATEGORY in [data] maps such values)",
         ),
         (records.clone() + "2026,ana\n", "row 2401"),
         ("time,user,load\n".to_owned(), "records.csv: no records, expected at least one"),

@@ -1,6 +1,6 @@
 //! Probability distributions over a finite domain, exactly.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Sentence};
 use crate::exact::{Natural, Naturals, Rational};
 use num_bigint::BigUint;
 use num_integer::Integer;
@@ -36,9 +36,8 @@ impl Distribution {
         let sum: BigUint = numerators.iter().sum();
         if sum != denominator {
             let sum = Rational::new(sum.into(), denominator.into());
-            return Err(Error::input(format!(
-                "probabilities sum to {sum}, expected 1 (set normalize = true to rescale)"
-            )));
+            return Err(Error::input(format!("probabilities sum to {sum}, expected 1"))
+                .hint(Sentence::from("set ").key("normalize").text(" to rescale")));
         }
         // Over the least common denominator nothing is left to reduce.
         Ok(Self::of(numerators, sum))

@@ -85,7 +85,7 @@ fn an_existing_file_is_refused_at_the_start() {
     let path = directory.path().join("out.csv");
     fs::write(&path, "old").unwrap();
     let error = AtomicFile::create(&path, false).unwrap_err();
-    assert_eq!(unplaced(&error, &path), "exists already (pass --force to replace it)");
+    assert_eq!(unplaced(&error, &path), "exists already (pass `force` to replace it)");
     assert!(!error.is_system());
 }
 
@@ -98,7 +98,7 @@ fn a_file_that_appeared_meanwhile_is_refused_at_the_commit() {
         file.write_all(b"new").unwrap();
         fs::write(&path, "theirs").unwrap();
         let error = file.commit().unwrap_err();
-        assert_eq!(unplaced(&error, &path), "exists already (pass --force to replace it)");
+        assert_eq!(unplaced(&error, &path), "exists already (pass `force` to replace it)");
         assert_eq!(fs::read(&path).unwrap(), b"theirs");
         assert_eq!(names_in(directory.path()), ["out.csv"]);
         fs::remove_file(&path).unwrap();

@@ -4,6 +4,7 @@ use super::lines::Lines;
 use super::process::{Hung, Process, Stopper, words};
 use crate::Result;
 use lookalike::Error;
+use lookalike::Sentence;
 use lookalike::audit::{Collect, Run, Schedule, Source, Text};
 use lookalike::model::Names;
 use std::collections::HashMap;
@@ -122,15 +123,17 @@ impl Program {
 
     fn hung<I>(&self, _: &Hung, process: &Process, answers: &Answers<'_, I>) -> Error {
         let (seconds, so_far) = (self.timeout.as_secs_f64(), answers.words());
+        if !process.has_ended() && answers.done < answers.all {
+            return Error::failed(format!("hangs: it neither read nor printed for {seconds} s after {so_far}"))
+                .hint(Sentence::new().option("timeout").text(" allows it more"));
+        }
         Error::failed(if process.has_ended() {
             format!(
                 "ended after {so_far}, and its output is held open by something it started, which printed nothing for \
                  {seconds} s (what it starts must end with it)"
             )
-        } else if answers.done == answers.all {
-            format!("does not end: {so_far}, and it still runs {seconds} s after its input ended (it must end then)")
         } else {
-            format!("hangs: it neither read nor printed for {seconds} s after {so_far} (--timeout allows it more)")
+            format!("does not end: {so_far}, and it still runs {seconds} s after its input ended (it must end then)")
         })
     }
 }

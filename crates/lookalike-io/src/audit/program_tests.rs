@@ -94,7 +94,7 @@ fn a_program_that_hangs_is_ended_with_what_it_started() {
     let error = asked(&program(&script, 0.5), 10).unwrap_err().to_string();
     assert!(
         error
-            .ends_with("hangs: it neither read nor printed for 0.5 s after 2 of 20 outputs (--timeout allows it more)"),
+            .ends_with("hangs: it neither read nor printed for 0.5 s after 2 of 20 outputs (`timeout` allows it more)"),
         "{error}"
     );
     assert!(begun.elapsed() < Duration::from_secs(10));

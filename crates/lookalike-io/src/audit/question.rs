@@ -1,6 +1,7 @@
 //! What is asked: which pairs are attacked, and what is claimed for them.
 
 use crate::{Error, Result, one_of};
+use lookalike::Sentence;
 use lookalike::audit::{Family, Pair, Test, pairs};
 use lookalike::certify::{Certified, delta_at};
 use lookalike::exact::{Direction, Epsilon, Rational, decimal, to_f64};
@@ -62,9 +63,10 @@ impl Question {
         delta: Option<&Rational>,
         wanted: &[String],
     ) -> Result<Self> {
-        let names = Names::new("secret", names).map_err(|error| Error::from(error).at("--secrets"))?;
+        let listed = || Sentence::new().option("secrets");
+        let names = Names::new("secret", names).map_err(|error| Error::from(error).at_option(listed()))?;
         if names.len() < 2 {
-            return Err(Error::input("--secrets: one secret, expected at least two, like no,yes"));
+            return Err(Error::input("one secret, expected at least two, like no,yes").at_option(listed()));
         }
         let claim = match (epsilon, delta) {
             (Some(_), _) => Claim::Epsilon,
@@ -142,9 +144,9 @@ fn only(graph: &SecretGraph, wanted: &[String]) -> Result<Option<SecretGraph>> {
     for text in wanted {
         let [a, b] = secrets(graph.names(), text)?;
         let epsilon = graph.epsilon_between(a, b).ok_or_else(|| {
-            Error::input(format!("--pair {text}: these need not look alike, so nothing is claimed for them"))
+            Error::input("these need not look alike, so nothing is claimed for them").at_option(pair(text))
         })?;
-        builder.edge(a, b, epsilon.clone()).map_err(|error| Error::from(error).at(format!("--pair {text}")))?;
+        builder.edge(a, b, epsilon.clone()).map_err(|error| Error::from(error).at_option(pair(text)))?;
     }
     if wanted.is_empty() { Ok(None) } else { Ok(Some(builder.build()?)) }
 }
@@ -153,8 +155,12 @@ fn only(graph: &SecretGraph, wanted: &[String]) -> Result<Option<SecretGraph>> {
 fn secrets(names: &Names, text: &str) -> Result<[u32; 2]> {
     let around = |(at, _): (usize, &str)| Some([names.place(&text[..at])?, names.place(&text[at + 1..])?]);
     text.match_indices(',').find_map(around).ok_or_else(|| {
-        Error::input(format!("--pair {text}: expected two names with a comma, each {}", one_of(names.iter())))
+        Error::input(format!("expected two names with a comma, each {}", one_of(names.iter()))).at_option(pair(text))
     })
+}
+
+fn pair(text: &str) -> Sentence {
+    Sentence::new().option("pair").word(text)
 }
 
 impl Claim {

@@ -4,6 +4,7 @@ use super::profiles::{Group, Raw, check_groups, enough};
 use super::{FitGraph, FitOptions, limits};
 use crate::spec::read_law;
 use crate::{Error, Result};
+use lookalike::Sentence;
 use lookalike::design::Problem;
 use lookalike::exact::{Epsilon, Rational};
 use lookalike::model::{Categories, Distribution, Names, SecretGraph};
@@ -106,9 +107,9 @@ impl Fitted {
         let (count, largest) = (self.profiles.len(), self.groups.iter().map(|(_, members)| members.len()).max());
         match (&self.options.graph, largest) {
             (FitGraph::GroupBy(column), Some(1)) => Err(Error::input(format!(
-                "column {column:?}: each of the {count} groups has one profile, so nothing would be protected (expected \
-                 a coarser column, --complete or --chain)"
-            ))),
+                "column {column:?}: each of the {count} groups has one profile, so nothing would be protected"
+            ))
+            .hint(Sentence::from("expected a coarser column, ").option("complete").text(" or ").option("chain"))),
             (FitGraph::Complete | FitGraph::Chain, _) if count == 1 => {
                 Err(Error::input("one profile, expected two or more that must look alike"))
             }

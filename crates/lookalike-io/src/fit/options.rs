@@ -1,6 +1,7 @@
 //! What is to be fitted, and how.
 
 use crate::{Error, Result};
+use lookalike::Sentence;
 use lookalike::exact::{Epsilon, Rational, parse_rational};
 use lookalike::model::Categories;
 
@@ -118,12 +119,14 @@ impl FitOptions {
                 let known: Vec<&str> = categories.names().iter().take(8).collect();
                 let more = if categories.len() > known.len() { ", …" } else { "" };
                 let known = known.join(", ");
-                Err(Error::input(format!(
-                    "--unknown {name:?} is not a category, expected error or one of {known}{more}"
-                )))
+                let found = Sentence::new().option("unknown").quoted(name);
+                Err(Error::input(found.text(format!(" is not a category, expected error or one of {known}{more}"))))
             }
             (Domain::Known(_), _) | (_, None) => Ok(()),
-            (_, Some(_)) => Err(Error::input("--unknown needs --categories or --bins: else every value has its place")),
+            (_, Some(_)) => {
+                let domain = Sentence::new().option("unknown").text(" needs ").option("categories").text(" or ");
+                Err(Error::input(domain.option("bins").text(": else every value has its place")))
+            }
         }
     }
 
@@ -153,15 +156,20 @@ impl Domain {
             (Some(names), None, None, false) => Ok(Domain::Known(Categories::new(names)?)),
             (None, Some(edges), None, false) => Ok(Domain::Known(Categories::from_bins(edges)?)),
             (None, None, Some(count), false) if public_data => Ok(Domain::Quantiles(count)),
-            (None, None, Some(_), false) => Err(Error::input(
-                "quantiles reveal values of the data: they need --public-data, the word that it is public (or give edges \
-                 of your own with --bins)",
-            )),
+            (None, None, Some(_), false) => {
+                let need = Sentence::from("quantiles reveal values of the data: they need ").option("public-data");
+                Err(Error::input(need.text(", the word that it is public"))
+                    .hint(Sentence::from("or give edges of your own with ").option("bins")))
+            }
             (None, None, None, true) => Ok(Domain::Found),
-            (None, None, None, false) => Err(Error::input(
-                "what can a value be? Expected --categories idle,busy or --bins 0,10,50; or --public-categories to take \
-                 those found in the data, or --quantiles 5 --public-data, which both make values of the data public",
-            )),
+            (None, None, None, false) => {
+                let given =
+                    Sentence::from("what can a value be? Expected ").option("categories").text(" idle,busy or ");
+                let found = given.option("bins").text(" 0,10,50; or ").option("public-categories");
+                let quantiles = found.text(" to take those found in the data, or ").option("quantiles");
+                let public = quantiles.text(" 5 ").option("public-data");
+                Err(Error::input(public.text(", which both make values of the data public")))
+            }
             _ => Err(Error::input("more than one of categories, bins, quantiles and public categories, expected one")),
         }
     }

@@ -3,6 +3,7 @@
 use super::tally::{Level, Membership};
 use super::{FitOptions, Small};
 use crate::{Error, Result};
+use lookalike::Sentence;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The counts of one profile.
@@ -78,19 +79,19 @@ pub(super) fn enough(profiles: Vec<Raw>, options: &FitOptions) -> Result<(Vec<Ra
         }
         Small::Refuse => {
             let (count, all) = (small.len(), small.len() + large.len());
-            return Err(Error::input(format!(
-                "{count} of {all} profiles {} fewer than {minimum} records, the least {least} (expected a lower \
-                 --minimum, --drop-small to leave them out, or --pool-small NAME to make them one profile)",
-                if count == 1 { "has" } else { "have" },
-            )));
+            let have = if count == 1 { "has" } else { "have" };
+            let found = format!("{count} of {all} profiles {have} fewer than {minimum} records, the least {least}");
+            let lower = Sentence::from("expected a lower ").option("minimum");
+            let left_out = lower.text(", ").option("drop-small").text(" to leave them out, or ");
+            let pooled = left_out.option("pool-small").taking("NAME").text(" to make them one profile");
+            return Err(Error::input(found).hint(pooled));
         }
     }
     if large.is_empty() {
         let most = small.iter().map(Raw::total).max().unwrap_or(0);
-        return Err(Error::input(format!(
-            "no profile has {minimum} records, the most {most} (expected a lower --minimum or coarser profiles, \
-             --profile-by COLUMN)"
-        )));
+        let lower = Sentence::from("expected a lower ").option("minimum");
+        let way_out = lower.text(" or coarser profiles, ").option("profile-by").taking("COLUMN");
+        return Err(Error::input(format!("no profile has {minimum} records, the most {most}")).hint(way_out));
     }
     Ok((large, small.into_iter().map(|raw| raw.name).collect()))
 }
@@ -107,17 +108,17 @@ fn pool(name: &str, small: &[Raw], large: &[Raw], minimum: u64) -> Result<Vec<Ra
         let pool = pools.entry(name.clone()).or_insert_with(empty);
         pool.counts.iter_mut().zip(&raw.counts).for_each(|(sum, count)| *sum += count);
     }
+    let asked = Sentence::new().option("pool-small").quoted(name);
     let names: BTreeSet<&str> = large.iter().map(|raw| raw.name.as_str()).collect();
     if pools.keys().any(|name| names.contains(name.as_str())) {
-        return Err(Error::input(format!("--pool-small {name:?}: a profile has this name already, expected another")));
+        return Err(Error::input("a profile has this name already, expected another").at_option(asked));
     }
     if let Some(raw) = pools.values().find(|raw| raw.total() < minimum) {
         let whose = if pools.len() == 1 { "" } else { " of a group" };
-        return Err(Error::input(format!(
-            "--pool-small {name:?}: all small profiles{whose} together have {} records, expected {minimum} (--minimum \
-             lower, or --drop-small)",
-            raw.total()
-        )));
+        let total = raw.total();
+        let found = format!("all small profiles{whose} together have {total} records, expected {minimum}");
+        let way_out = Sentence::new().option("minimum").text(" lower, or ").option("drop-small");
+        return Err(Error::input(found).at_option(asked).hint(way_out));
     }
     Ok(pools.into_values().collect())
 }

@@ -102,8 +102,8 @@ fn small_profiles_are_refused_dropped_or_pooled() {
     let with = |small| FitOptions { minimum: 2, small, ..options(Domain::Found) };
     assert_eq!(
         refusal(RECORDS, &with(Small::Refuse)),
-        "2 of 3 profiles have fewer than 2 records, the least 1 (expected a lower --minimum, --drop-small to leave them \
-         out, or --pool-small NAME to make them one profile)"
+        "2 of 3 profiles have fewer than 2 records, the least 1 (expected a lower `minimum`, `drop-small` to leave them \
+         out, or `pool-small NAME` to make them one profile)"
     );
     let dropped = fitted(RECORDS, &with(Small::Drop)).unwrap();
     assert_eq!((laws(&dropped), dropped.small), (vec![law("ana", ["1/3", "2/3"])], vec!["bo".into(), "cleo".into()]));
@@ -111,7 +111,7 @@ fn small_profiles_are_refused_dropped_or_pooled() {
     assert_eq!(laws(&pooled), [law("ana", ["1/3", "2/3"]), law("rest", ["1/2", "1/2"])]);
     assert!(pooled.spec_toml().contains("\n# Profiles with few records, 2, were made one, \"rest\": "));
     let taken = refusal(RECORDS, &with(Small::Pool("ana".into())));
-    assert_eq!(taken, "--pool-small \"ana\": a profile has this name already, expected another");
+    assert_eq!(taken, "`pool-small \"ana\"`: a profile has this name already, expected another");
     let groups =
         |column: &str| FitOptions { graph: FitGraph::GroupBy(column.into()), ..with(Small::Pool("rest".into())) };
     let site = fitted(&(RECORDS.to_owned() + "dan,idle,hr,x\ndan,idle,hr,x\n"), &groups("site")).unwrap();
@@ -119,10 +119,10 @@ fn small_profiles_are_refused_dropped_or_pooled() {
     assert_eq!(site.profiles[2].name, "rest (y)");
     assert!(
         refusal(RECORDS, &groups("role"))
-            .starts_with("--pool-small \"rest\": all small profiles of a group together have 1")
+            .starts_with("`pool-small \"rest\"`: all small profiles of a group together have 1")
     );
     let none = refusal(RECORDS, &FitOptions { minimum: 9, ..with(Small::Drop) });
-    assert!(none.starts_with("no profile has 9 records, the most 3 (expected a lower --minimum"), "{none}");
+    assert!(none.starts_with("no profile has 9 records, the most 3 (expected a lower `minimum`"), "{none}");
 }
 
 #[test]
@@ -147,9 +147,9 @@ fn what_cannot_be_meant_is_refused_before_anything_is_read() {
     assert_eq!(check(&|o| o.profile = "load".into()), "column \"load\": this is the value, expected another column");
     assert_eq!(check(&|o| o.domain = Domain::Quantiles(1)), "quantiles: expected at least 2");
     let unknown = check(&|o| (o.domain, o.unknown) = (Domain::Found, Some("idle".into())));
-    assert_eq!(unknown, "--unknown needs --categories or --bins: else every value has its place");
+    assert_eq!(unknown, "`unknown` needs `categories` or `bins`: else every value has its place");
     let unknown = check(&|o| o.unknown = Some("off".into()));
-    assert_eq!(unknown, "--unknown \"off\" is not a category, expected error or one of idle, busy");
+    assert_eq!(unknown, "`unknown \"off\"` is not a category, expected error or one of idle, busy");
     assert!(check(&|_| {}).starts_with("nowhere: cannot read: "));
 }
 
@@ -157,8 +157,8 @@ fn what_cannot_be_meant_is_refused_before_anything_is_read() {
 fn the_way_to_say_what_a_value_can_be_is_one() {
     let names = ["idle".to_owned()];
     let message = |result: Result<Domain>| result.unwrap_err().to_string();
-    assert!(message(Domain::choose(None, None, None, false, false)).starts_with("what can a value be? Expected --cat"));
-    assert!(message(Domain::choose(None, None, Some(5), false, false)).contains("they need --public-data"));
+    assert!(message(Domain::choose(None, None, None, false, false)).starts_with("what can a value be? Expected `cat"));
+    assert!(message(Domain::choose(None, None, Some(5), false, false)).contains("they need `public-data`"));
     assert!(message(Domain::choose(Some(&names), None, Some(5), true, false)).starts_with("more than one of"));
     assert!(matches!(Domain::choose(None, None, Some(5), true, false), Ok(Domain::Quantiles(5))));
     assert!(matches!(Domain::choose(None, None, None, false, true), Ok(Domain::Found)));

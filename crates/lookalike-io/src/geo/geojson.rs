@@ -7,6 +7,7 @@ use super::geojson_release::{Release, Sink};
 use super::names::refuse_places;
 use super::places::{Places, ReleasePlaces};
 use crate::records::Shuffle;
+use crate::release::kept;
 use crate::{Error, Result, RowsOut, at_input, at_output, open_stream};
 use lookalike::sample::RandomKey;
 use serde_json::Value;
@@ -172,7 +173,7 @@ impl GeoJson {
         refuse_places(&self.keep)?;
         let twice = |name: &&String| self.keep.iter().filter(|other| other == name).count() > 1;
         match self.keep.iter().find(twice) {
-            Some(name) => Err(Error::input(format!("--keep {name}: named twice, expected once"))),
+            Some(name) => Err(Error::input("named twice, expected once").at_option(kept(name))),
             None => Ok(()),
         }
     }

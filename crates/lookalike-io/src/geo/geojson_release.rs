@@ -7,6 +7,7 @@ use super::places::ReleasePlaces;
 use super::{GeoJson, GeoJsonForm, ReleasedFeatures};
 use crate::named::stopped;
 use crate::records::ShuffledTexts;
+use crate::release::kept;
 use crate::{Error, Result, RowsOut};
 use lookalike::sample::RandomKey;
 use serde_json::Value;
@@ -189,7 +190,7 @@ impl<'a, 'w> Release<'a, 'w> {
     fn check_found(&self) -> Result<()> {
         let missing = self.geojson.keep.iter().zip(&self.found).find(|(_, found)| !**found);
         match missing.filter(|_| self.done.features > 0) {
-            Some((name, _)) => Err(Error::input(format!("--keep {name}: no feature has a property of this name"))),
+            Some((name, _)) => Err(Error::input("no feature has a property of this name").at_option(kept(name))),
             None => Ok(()),
         }
     }

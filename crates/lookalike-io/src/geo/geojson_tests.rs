@@ -90,12 +90,12 @@ fn errors_name_the_feature_and_never_the_place() {
     );
     let polygon = json!({"type": "Feature", "geometry": {"type": "Polygon", "coordinates": [[[1, 2]]]}});
     assert!(error(&plain, collection(&[point(13.5, 52.5), polygon])).starts_with("feature 2: found a Polygon: "));
-    assert_eq!(error(&document(&["who"]), point(13.5, 52.5)), "--keep who: no feature has a property of this name");
+    assert_eq!(error(&document(&["who"]), point(13.5, 52.5)), "`keep who`: no feature has a property of this name");
     assert_eq!(
         error(&document(&["Lat"]), point(13.5, 52.5)),
-        "--keep Lat: this is the place, it cannot be released in clear (rename it if it is something else)"
+        "`keep Lat`: this is the place, it cannot be released in clear (rename it if it is something else)"
     );
-    assert_eq!(error(&document(&["n", "n"]), point(13.5, 52.5)), "--keep n: named twice, expected once");
+    assert_eq!(error(&document(&["n", "n"]), point(13.5, 52.5)), "`keep n`: named twice, expected once");
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Which columns hold the places.
 
 use crate::records::{ColumnNames, Columns};
+use crate::release::kept;
 use crate::{Error, Result, check_kept};
+use lookalike::Sentence;
 
 /// The columns of latitudes and longitudes, where they are named.
 ///
@@ -57,9 +59,10 @@ impl PlaceNames {
 /// Refuses to release in clear what has a usual name of a place: where the places are elsewhere it is likely a copy.
 pub(super) fn refuse_places(keep: &[String]) -> Result<()> {
     match keep.iter().find(|name| is_among(name, &LATITUDES) || is_among(name, &LONGITUDES)) {
-        Some(name) => Err(Error::input(format!(
-            "--keep {name}: this is the place, it cannot be released in clear (rename it if it is something else)"
-        ))),
+        Some(name) => {
+            Err(Error::input("this is the place, it cannot be released in clear (rename it if it is something else)")
+                .at_option(kept(name)))
+        }
         None => Ok(()),
     }
 }
@@ -68,21 +71,22 @@ fn is_among(name: &str, usual: &[&str]) -> bool {
     usual.iter().any(|usual| name.trim().eq_ignore_ascii_case(usual))
 }
 
-fn find(named: Option<&String>, what: &str, usual: &[&str], columns: &ColumnNames) -> Result<String> {
+fn find(named: Option<&String>, what: &'static str, usual: &[&str], columns: &ColumnNames) -> Result<String> {
     if let Some(name) = named {
         return Ok(name.clone());
     }
+    let named = Sentence::new().option(what).text(" names it");
     let found: Vec<&String> = columns.names.iter().filter(|name| is_among(name, usual)).collect();
     match &found[..] {
         [one] => Ok((*one).clone()),
-        [] => Err(Error::input(format!(
-            "no column for the {what}, expected one of {} (--{what} names it); {}",
-            usual.join(", "),
-            columns.told()
-        ))),
-        [one, other, ..] => Err(Error::input(format!(
-            "columns {one:?} and {other:?}: both look like the {what}, expected one (--{what} names it)"
-        ))),
+        [] => {
+            let missing = format!("no column for the {what}, expected one of {}", usual.join(", "));
+            Err(Error::input(Sentence::from(missing).hint(named).text("; ").then(columns.told())))
+        }
+        [one, other, ..] => {
+            Err(Error::input(format!("columns {one:?} and {other:?}: both look like the {what}, expected one"))
+                .hint(named))
+        }
     }
 }
 
@@ -111,12 +115,12 @@ mod tests {
     fn missing_and_doubtful_columns_are_told_with_the_way_out() {
         assert_eq!(
             error(&["time", "place2", "lat"], false),
-            "no column for the longitude, expected one of longitude, lon, lng, long (--longitude names it); the columns are \
+            "no column for the longitude, expected one of longitude, lon, lng, long (`longitude` names it); the columns are \
              \"time\", \"place2\", \"lat\""
         );
         assert_eq!(
             error(&["lat", "Latitude", "lon"], true),
-            "columns \"lat\" and \"Latitude\": both look like the latitude, expected one (--latitude names it)"
+            "columns \"lat\" and \"Latitude\": both look like the latitude, expected one (`latitude` names it)"
         );
         let same = PlaceNames { latitude: Some("x".into()), longitude: Some("x".into()) };
         let both = same.find(&columns(&["x"], true)).unwrap_err().to_string();
@@ -133,10 +137,10 @@ mod tests {
         let error = |keep: &[&str]| find(keep).unwrap_err().to_string();
         for name in ["Latitude", " LNG"] {
             let message = "this is the place, it cannot be released in clear (rename it if it is something else)";
-            assert_eq!(error(&["longest", name]), format!("--keep {name}: {message}"));
+            assert_eq!(error(&["longest", name]), format!("`keep {name}`: {message}"));
         }
-        assert_eq!(error(&["lat"]), "--keep lat: this is the private column, it cannot be released in clear");
-        assert_eq!(error(&["longest", "longest"]), "--keep longest: named twice, expected once");
+        assert_eq!(error(&["lat"]), "`keep lat`: this is the private column, it cannot be released in clear");
+        assert_eq!(error(&["longest", "longest"]), "`keep longest`: named twice, expected once");
         assert_eq!(find(&["longest"]).unwrap(), ["lat", "x"]);
     }
 
@@ -144,7 +148,7 @@ mod tests {
     fn a_first_record_of_data_is_never_shown() {
         for record in [["ana", "52.5163"], ["ana", "bo"], ["N 52 31", "E 13 24"], ["lat", "MARKER"], ["", "ana"]] {
             let message = error(&record, true);
-            assert!(message.contains("the first record has 2 fields") && message.contains("--columns"), "{message}");
+            assert!(message.contains("the first record has 2 fields") && message.contains("`columns`"), "{message}");
             assert!(record.iter().filter(|field| field.len() > 3).all(|field| !message.contains(field)), "{message}");
             assert!(!message.contains("\"bo\"") && !message.contains("\"ana\""), "{message}");
         }

@@ -120,9 +120,9 @@ fn errors_name_row_and_column_and_never_the_place() {
     );
     assert_eq!(
         files.error("lat,lon\n52.5,13.5\n", &["lon"]),
-        "--keep lon: this is the private column, it cannot be released in clear"
+        "`keep lon`: this is the private column, it cannot be released in clear"
     );
-    assert!(files.error("52.77777,13.77777\n", &[]).contains("the first record has 2 fields (--columns names"));
+    assert!(files.error("52.77777,13.77777\n", &[]).contains("the first record has 2 fields (`columns` names"));
     assert!(files.error("", &[]).starts_with("empty, expected a header"));
     assert!(
         files
@@ -142,7 +142,7 @@ fn a_copy_of_the_place_by_a_usual_name_is_kept_in_no_format() {
         assert_eq!(
             refused.unwrap_err().to_string(),
             format!(
-                "{}: --keep Latitude: this is the place, it cannot be released in clear (rename it if it is something else)",
+                "{}: `keep Latitude`: this is the place, it cannot be released in clear (rename it if it is something else)",
                 both.display()
             )
         );

@@ -1,10 +1,12 @@
 //! What was released for a record, as a ledger keeps it.
 
+use super::VERIFY;
 use crate::records::Batch;
 use crate::{Error, Result};
 use arrow_array::types::{Float64Type, Int64Type};
 use arrow_array::{Array, ArrayRef, Float64Array, Int64Array, StringArray, cast::AsArray};
 use arrow_schema::DataType;
+use lookalike::Sentence;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -99,9 +101,8 @@ fn replace_parsed<T: FromStr>(values: &mut [T], answers: Vec<(usize, LedgerAnswe
 }
 
 fn unreadable() -> Error {
-    Error::input(
-        "the ledger keeps an earlier answer of another type or range than this mechanism releases (lookalike ledger verify)",
-    )
+    Error::input("the ledger keeps an earlier answer of another type or range than this mechanism releases")
+        .hint(Sentence::new().verb(VERIFY))
 }
 
 impl ToSql for LedgerAnswer {

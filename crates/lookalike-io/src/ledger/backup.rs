@@ -8,6 +8,7 @@ use super::located::located;
 use super::staging::{Staging, publish};
 use super::verify::{Fault, Verified, verify};
 use crate::{Error, Result};
+use lookalike::Sentence;
 use rusqlite::Connection;
 use std::fs::Permissions;
 use std::path::Path;
@@ -56,7 +57,7 @@ fn permissions(new: &Path, from: &Path) -> std::io::Result<Permissions> {
 
 /// The error of a ledger that is to be copied and has a fault.
 pub(super) fn not_whole(fault: &Fault) -> Error {
-    Error::input(format!("the ledger is not whole, so no copy is left: {fault}"))
+    Error::input(Sentence::from("the ledger is not whole, so no copy is left: ").then(fault.sentence()))
 }
 
 /// Writes the content of a ledger to a new file with stamped pages, as of one moment.

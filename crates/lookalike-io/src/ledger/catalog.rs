@@ -1,5 +1,6 @@
 //! What a ledger knows of its budgets and of the releases in it.
 
+use super::VERIFY;
 use super::budgets::LedgerBudgets;
 use super::content::{
     CLOCK_CORRECTED, OPENED, Opened, REGISTERED, Registered, WITHDRAWN, Withdrawn, WrittenGuarantee, read, written,
@@ -11,6 +12,7 @@ use super::names::SubjectNames;
 use super::release::LedgerRelease;
 use super::window::Correction;
 use crate::{Error, Result};
+use lookalike::Sentence;
 use lookalike::account::{Account, Refusal};
 use rusqlite::Connection;
 use std::collections::BTreeSet;
@@ -37,6 +39,11 @@ pub(super) struct Known {
     fingerprint: [u8; 32],
 }
 
+/// The error of an entry that is not what a ledger writes.
+fn damaged(number: u64, what: impl Into<Sentence>) -> Error {
+    Error::input(Sentence::from(format!("entry {number}: ")).then(what)).hint(Sentence::new().verb(VERIFY))
+}
+
 impl Catalog {
     /// Reads the entries that others have added.
     pub fn refresh(&mut self, connection: &Connection) -> Result<()> {
@@ -48,9 +55,8 @@ impl Catalog {
             let (entry, head) = entry.map_err(failed)?;
             // The budgets are in the first entry, whose hash covers nothing else.
             if entry.number == 1 && entry.head(&NONE_BEFORE) != head {
-                return Err(Error::input(
-                    "entry 1 was changed: its hash is not that of its content (lookalike ledger verify)",
-                ));
+                return Err(Error::input("entry 1 was changed: its hash is not that of its content")
+                    .hint(Sentence::new().verb(VERIFY)));
             }
             self.take(&entry)?;
         }
@@ -60,21 +66,20 @@ impl Catalog {
     /// Takes an entry in; those of other kinds change nothing here.
     pub fn take(&mut self, entry: &Entry) -> Result<()> {
         let number = entry.number;
-        let damaged = |what: &str| Error::input(format!("entry {number}: {what} (lookalike ledger verify)"));
         match entry.kind.as_str() {
             OPENED => {
                 let opened: Opened = read(number, &entry.content)?;
                 self.budgets = opened.budgets()?;
                 self.names = opened.names()?;
-                self.mark = opened.mark().ok_or_else(|| damaged("the mark of the key cannot be read"))?;
+                self.mark = opened.mark().ok_or_else(|| damaged(number, "the mark of the key cannot be read"))?;
             }
             REGISTERED => {
                 let registered: Registered = read(number, &entry.content)?;
-                let fingerprint = from_hex(&registered.fingerprint).ok_or_else(|| damaged("no fingerprint"))?;
+                let fingerprint = from_hex(&registered.fingerprint).ok_or_else(|| damaged(number, "no fingerprint"))?;
                 let place = self.account.admit(registered.guarantee.read()?);
-                let place = place.map_err(|refusal| damaged(&refusal.to_string()))?;
+                let place = place.map_err(|refusal| damaged(number, refusal.sentence()))?;
                 if registered.release as usize != place + 1 {
-                    return Err(damaged("releases are not numbered one after the other"));
+                    return Err(damaged(number, "releases are not numbered one after the other"));
                 }
                 self.releases.push(Known { name: registered.name, fingerprint });
             }

@@ -10,6 +10,7 @@ use super::ledger_file::Ledger;
 use super::release::LedgerRelease;
 use super::window::Window;
 use crate::{Error, Result};
+use lookalike::Sentence;
 use lookalike::account::Declared;
 use lookalike::exact::EpsilonSum;
 use rusqlite::Connection;
@@ -132,9 +133,9 @@ impl Ledger {
                     Fate::Earlier(_) | Fate::AsRow(_) => totals.earlier += 1,
                     Fate::Over => {
                         return Err(Error::refused(format!(
-                            "row {number}: the subject has no budget left for this release, so nothing was entered (--made \
-                             enters what has been released already)"
-                        )));
+                            "row {number}: the subject has no budget left for this release, so nothing was entered"
+                        ))
+                        .hint(Sentence::new().option("made").text(" enters what has been released already")));
                     }
                 }
             }
@@ -158,7 +159,7 @@ impl Ledger {
             Some(release) => release,
             None => {
                 let content =
-                    catalog.registration(&request.release).map_err(|refusal| Error::refused(refusal.to_string()))?;
+                    catalog.registration(&request.release).map_err(|refusal| Error::refused(refusal.sentence()))?;
                 catalog.take(&chain.append(&transaction, REGISTERED, content, &Digest::default())?)?;
                 catalog.releases.len() as u32
             }

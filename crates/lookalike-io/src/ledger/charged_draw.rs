@@ -8,6 +8,7 @@ use super::ledger_file::Ledger;
 use super::located::located;
 use crate::records::Batch;
 use crate::{Draw, Error, Result};
+use lookalike::Sentence;
 use lookalike::sample::RandomKey;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -89,7 +90,8 @@ impl<M: StandIn> Draw for ChargedDraw<M> {
         };
         let ids = std::mem::take(&mut batch.ids);
         if ids.len() != batch.len() {
-            return Err(Error::input("records without a subject cannot be charged (--subject COLUMN)"));
+            let way_out = Sentence::new().option("subject").taking("COLUMN");
+            return Err(Error::input("records without a subject cannot be charged").hint(way_out));
         }
         let mut guard = charging.lock();
         let (ledger, so_far) = &mut *guard;

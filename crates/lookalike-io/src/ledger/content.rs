@@ -1,9 +1,11 @@
 //! What entries say, as JSON.
 
+use super::VERIFY;
 use super::budgets::{LedgerBudgets, Period};
 use super::key::{Id, from_hex, hex};
 use super::names::SubjectNames;
 use crate::{Error, Result};
+use lookalike::Sentence;
 use lookalike::account::{Guarantee, Pairs, Secrets};
 use lookalike::exact::EpsilonSum;
 use lookalike::model::{Names, SecretGraph};
@@ -192,8 +194,9 @@ pub(super) fn written(content: &impl Serialize) -> String {
 
 /// Reads the text of an entry.
 pub(super) fn read<'a, T: Deserialize<'a>>(number: u64, text: &'a str) -> Result<T> {
-    serde_json::from_str(text)
-        .map_err(|error| Error::input(format!("entry {number} cannot be read ({error}): lookalike ledger verify")))
+    serde_json::from_str(text).map_err(|error| {
+        Error::input(Sentence::from(format!("entry {number} cannot be read ({error}): ")).verb(VERIFY))
+    })
 }
 
 #[cfg(test)]

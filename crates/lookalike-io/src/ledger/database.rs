@@ -2,8 +2,10 @@
 
 use super::files::{beside, resolved};
 use super::pages::{self, PageFault};
+use super::{MIGRATE, VERIFY};
 use crate::spared::FileId;
 use crate::{Error, Result};
+use lookalike::Sentence;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 use std::io::Read;
@@ -75,6 +77,11 @@ pub(super) fn open_unchecked(path: &Path) -> Result<Connection> {
     connected.map_err(|error| error.in_file(path))
 }
 
+/// The way out where there is no ledger.
+fn made() -> Sentence {
+    Sentence::new().verb("lookalike ledger init").text(" makes one")
+}
+
 /// Which version a file has, as its header says.
 pub(super) fn version_of(path: &Path) -> Result<u32> {
     let header = crate::open_input(path).and_then(|file| {
@@ -82,7 +89,7 @@ pub(super) fn version_of(path: &Path) -> Result<u32> {
         file.take(100).read_to_end(&mut header).map(|_| header)
     });
     let header = header.map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => Error::input("there is no ledger here (lookalike ledger init makes one)"),
+        std::io::ErrorKind::NotFound => Error::input("there is no ledger here").hint(made()),
         _ => Error::system("cannot read the ledger", error),
     })?;
     let Some(header) = header.first_chunk::<100>().filter(|header| header.starts_with(b"SQLite format 3\0")) else {
@@ -94,7 +101,7 @@ pub(super) fn version_of(path: &Path) -> Result<u32> {
         (APPLICATION, other) => Err(Error::input(format!(
             "a ledger of version {other}, expected {WITHOUT_STAMPS} or {VERSION} (a newer release may read it)"
         ))),
-        _ => Err(Error::input("an SQLite file that is not a ledger (lookalike ledger init makes one)")),
+        _ => Err(Error::input("an SQLite file that is not a ledger").hint(made())),
     }
 }
 
@@ -209,7 +216,10 @@ pub(super) fn check_schema(connection: &Connection) -> Result<()> {
 pub(super) fn one_row(rows: usize) -> Result<()> {
     match rows {
         1 => Ok(()),
-        _ => Err(Error::input("the ledger is damaged: it did not keep what was written (lookalike ledger verify)")),
+        _ => {
+            Err(Error::input("the ledger is damaged: it did not keep what was written")
+                .hint(Sentence::new().verb(VERIFY)))
+        }
     }
 }
 
@@ -266,9 +276,15 @@ fn extended_code(error: &rusqlite::Error) -> Option<i32> {
 pub(super) fn damaged_page(fault: PageFault) -> Error {
     match fault {
         PageFault::Changed { page } => Error::input(format!(
-            "the ledger is damaged: page {page} is not what was written, or another program wrote it (restore a copy; if lookalike \
-             ledger verify finds every entry whole, lookalike ledger migrate writes its pages anew)"
-        )),
+            "the ledger is damaged: page {page} is not what was written, or another program wrote it"
+        ))
+        .hint(
+            Sentence::from("restore a copy; if ")
+                .verb(VERIFY)
+                .text(" finds every entry whole, ")
+                .verb(MIGRATE)
+                .text(" writes its pages anew"),
+        ),
         PageFault::CutOff { page } => Error::input(format!(
             "page {page} was written by a run that was cut off, and the journal that completes it is missing: put the file of \
              the same name with -wal added beside the ledger again, from where the ledger was then"
@@ -282,7 +298,8 @@ pub(super) fn failed(error: rusqlite::Error) -> Error {
         return damaged_page(fault);
     }
     let Some(code) = error.sqlite_error_code() else {
-        return Error::input("the ledger is damaged: a field has a wrong type (lookalike ledger verify says where)");
+        return Error::input("the ledger is damaged: a field has a wrong type")
+            .hint(Sentence::new().verb(VERIFY).text(" says where"));
     };
     Error::input(match code {
         ErrorCode::DiskFull => {
@@ -295,8 +312,8 @@ pub(super) fn failed(error: rusqlite::Error) -> Error {
         }
         ErrorCode::NotADatabase => "not a ledger: this is no SQLite file".to_owned(),
         ErrorCode::DatabaseCorrupt => {
-            "the ledger is damaged: SQLite cannot read it (restore a copy, and check it with lookalike ledger verify --head)"
-                .to_owned()
+            return Error::input("the ledger is damaged: SQLite cannot read it")
+                .hint(Sentence::from("restore a copy, and check it with ").verb_with(VERIFY, "head"));
         }
         ErrorCode::ReadOnly => "the ledger cannot be written: it is read-only for this user".to_owned(),
         ErrorCode::CannotOpen => "the ledger cannot be opened by this user".to_owned(),
@@ -306,7 +323,8 @@ pub(super) fn failed(error: rusqlite::Error) -> Error {
                 .to_owned()
         }
         ErrorCode::ConstraintViolation => {
-            "the ledger refused a change: it is only added to (lookalike ledger verify says whether it is whole)".to_owned()
+            return Error::input("the ledger refused a change: it is only added to")
+                .hint(Sentence::new().verb(VERIFY).text(" says whether it is whole"));
         }
         other => format!("the ledger could not be used: SQLite says {other:?}"),
     })

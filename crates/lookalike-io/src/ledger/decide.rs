@@ -8,6 +8,7 @@ use super::ids::RecordId;
 use super::key::Id;
 use super::window::Window;
 use crate::{Error, Result};
+use lookalike::Sentence;
 use lookalike::account::{Declared, Refusal, Standing, Theorem, rule};
 use lookalike::exact::EpsilonSum;
 use rusqlite::Connection;
@@ -174,5 +175,5 @@ impl<'a> Decisions<'a> {
 
 /// The refusal of a row.
 pub(super) fn refused(row: u64, refusal: &Refusal) -> Error {
-    Error::refused(format!("row {row}: {refusal}"))
+    Error::refused(Sentence::from(format!("row {row}: ")).then(refusal.sentence()))
 }

@@ -1,11 +1,13 @@
 //! A ledger as text.
 
+use super::VERIFY;
 use super::answer::LedgerAnswer;
 use super::database::failed;
 use super::entry::{COLUMNS, Entry};
 use super::key::{Id, hex};
 use super::ledger_file::Ledger;
 use crate::{Error, Result};
+use lookalike::Sentence;
 use serde_json::{Value, json};
 use std::io::{BufWriter, Seek, Write};
 
@@ -46,7 +48,7 @@ impl Ledger {
         while let Some(row) = entries.next().map_err(failed)? {
             let (entry, head) = Entry::read(row).map_err(failed)?;
             let content: Value = serde_json::from_str(&entry.content).map_err(|_| {
-                Error::input(format!("entry {} cannot be read (lookalike ledger verify)", entry.number))
+                Error::input(format!("entry {} cannot be read", entry.number)).hint(Sentence::new().verb(VERIFY))
             })?;
             let mut line = json!({
                 "number": entry.number,

@@ -1,11 +1,13 @@
 //! What has been released about one subject.
 
+use super::VERIFY;
 use super::answer::LedgerAnswer;
 use super::database::{failed, one_row};
 use super::entry::Charge;
 use super::key::Id;
 use super::window::Window;
 use crate::{Error, Result};
+use lookalike::Sentence;
 use lookalike::account::Standing;
 use rusqlite::{Connection, OptionalExtension};
 
@@ -68,9 +70,8 @@ impl History {
                 counts.len() <= releases + 1 && is_part && (FEW as u128 + 1..1 << 63).contains(&all)
             };
             (history.counts, history.recent) = kept.filter(is_sound).ok_or_else(|| {
-                Error::input(
-                    "the ledger is damaged: the balance of a subject is missing or wrong (lookalike ledger verify)",
-                )
+                Error::input("the ledger is damaged: the balance of a subject is missing or wrong")
+                    .hint(Sentence::new().verb(VERIFY))
             })?;
         }
         Ok(history)
@@ -168,7 +169,7 @@ impl History {
 
 /// The error of a charge by a release that no entry registers.
 pub(super) fn unknown_release() -> Error {
-    Error::input("the ledger is damaged: a charge is by a release that is not known (lookalike ledger verify)")
+    Error::input("the ledger is damaged: a charge is by a release that is not known").hint(Sentence::new().verb(VERIFY))
 }
 
 /// Counts one more of a release.

@@ -6,6 +6,7 @@ use super::names::SubjectNames;
 use crate::records::{Batch, RecordSchema, RecordSource, Texts, kept_arrays};
 use crate::{Error, Result};
 use arrow_schema::FieldRef;
+use lookalike::Sentence;
 use std::path::{Path, PathBuf};
 
 /// The name of a record in a ledger.
@@ -40,16 +41,18 @@ impl IdColumns {
     pub fn of_file(subject: String, observation: Option<String>, ledger: &Ledger, path: &Path) -> Result<IdColumns> {
         let mut hasher = blake3::Hasher::new();
         if observation.is_none() {
+            let named = Sentence::new().option("observation").taking("COLUMN").text(" names each");
             if path == Path::new("-") {
                 return Err(Error::input(
-                    "standard input with a ledger: a record must be known again, and a stream has no name (--observation COLUMN names each)",
-                ));
+                    "standard input with a ledger: a record must be known again, and a stream has no name",
+                )
+                .hint(named));
             }
             if std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
                 return Err(Error::input(
-                    "a ledger knows these records by the bytes of their file, and this is no regular file (--observation COLUMN names \
-                     each)",
+                    "a ledger knows these records by the bytes of their file, and this is no regular file",
                 )
+                .hint(named)
                 .in_file(path));
             }
             let read = crate::open_input(path).and_then(|file| hasher.update_reader(file).map(|_| ()));

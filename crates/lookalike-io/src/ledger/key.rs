@@ -1,6 +1,7 @@
 //! The key of a ledger, and the names that subjects and records have in it.
 
 use crate::{Error, Result, fresh_bytes};
+use lookalike::Sentence;
 use std::fmt;
 use std::fs::OpenOptions;
 use std::io::{Read, Write};
@@ -19,6 +20,11 @@ pub(crate) type Id = [u8; 16];
 pub struct LedgerKey([u8; 32]);
 
 const FIRST_LINE: &str = "lookalike ledger key 1";
+
+/// The way out where a file is not the key of a ledger.
+pub(super) fn where_it_is() -> Sentence {
+    Sentence::new().option("key").taking("FILE").text(" says where it is")
+}
 
 impl LedgerKey {
     /// Where the key of a ledger lies unless somebody says otherwise: beside it, with `.key` added to its name.
@@ -53,13 +59,15 @@ impl LedgerKey {
             writeln!(file, "{FIRST_LINE}\n{}", hex(&self.0))?;
             file.sync_all()
         });
-        written.map_err(|error| match error.kind() {
-            std::io::ErrorKind::AlreadyExists => Error::input(
-                "this key file exists; a key is never replaced, for without it a ledger cannot be used (choose another with --key)",
-            ),
-            _ => Error::system("cannot write the key", error),
-        })
-        .map_err(|error| error.in_file(path))
+        written
+            .map_err(|error| match error.kind() {
+                std::io::ErrorKind::AlreadyExists => Error::input(
+                    "this key file exists; a key is never replaced, for without it a ledger cannot be used",
+                )
+                .hint(Sentence::from("choose another with ").option("key")),
+                _ => Error::system("cannot write the key", error),
+            })
+            .map_err(|error| error.in_file(path))
     }
 
     /// Reads the key of a file.
@@ -70,7 +78,7 @@ impl LedgerKey {
         let mut text = String::new();
         let read = crate::open_input(path).and_then(|file| file.take(1 << 10).read_to_string(&mut text));
         read.map_err(|error| {
-            Error::system("cannot read the key of the ledger (--key FILE says where it is)", error).in_file(path)
+            Error::system(Sentence::from("cannot read the key of the ledger").hint(where_it_is()), error).in_file(path)
         })?;
         let key = text.strip_prefix(FIRST_LINE).and_then(|rest| from_hex(rest.trim()));
         key.map(LedgerKey).ok_or_else(|| Error::input("this is not the key of a ledger").in_file(path))

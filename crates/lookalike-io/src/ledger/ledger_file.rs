@@ -1,16 +1,18 @@
 //! A ledger that is open.
 
+use super::MIGRATE;
 use super::budgets::LedgerBudgets;
 use super::catalog::Catalog;
 use super::content::{OPENED, Opened, written};
 use super::database::{self, failed};
 use super::entry::{Digest, Entry, Head, NONE_BEFORE, last, no_entry};
-use super::key::LedgerKey;
+use super::key::{LedgerKey, where_it_is};
 use super::located::located;
 use super::names::SubjectNames;
 use super::staging::{Staging, publish};
 use super::window::Window;
 use crate::{Error, Result};
+use lookalike::Sentence;
 use rusqlite::{Connection, Transaction};
 use std::path::{Path, PathBuf};
 
@@ -76,8 +78,8 @@ impl Ledger {
         let read = database::check_schema(&connection).and_then(|()| catalog.refresh(&connection));
         read.map_err(|error| located(error, path))?;
         if catalog.mark != key.mark() {
-            let message = format!("this is not the key of {} (--key FILE says where it is)", path.display());
-            return Err(Error::input(message).in_file(key_path));
+            let message = format!("this is not the key of {}", path.display());
+            return Err(Error::input(message).hint(where_it_is()).in_file(key_path));
         }
         Ok(Ledger { path: path.to_owned(), connection, version, key, catalog, window: None, clock: now })
     }
@@ -89,10 +91,10 @@ impl Ledger {
     pub(super) fn begin(&mut self) -> Result<Transaction<'_>> {
         if self.version != LEDGER_VERSION {
             return Err(Error::input(format!(
-                "a ledger of version {}, whose pages are not checked as they are read: expected version {LEDGER_VERSION} \
-                 (lookalike ledger migrate makes it one)",
+                "a ledger of version {}, whose pages are not checked as they are read: expected version {LEDGER_VERSION}",
                 self.version
-            )));
+            ))
+            .hint(Sentence::new().verb(MIGRATE).text(" makes it one")));
         }
         let transaction = database::begin(&mut self.connection)?;
         database::check_schema(&transaction)?;

@@ -12,8 +12,8 @@ pub(super) fn located(error: Error, path: &Path) -> Error {
         // Of a page that was cut off the journal knows the rest, and without it the entries are not what they are.
         None | Some(PageFault::CutOff { .. }) => error,
         Some(PageFault::Changed { .. }) => error.and(match first_fault(path) {
-            Some(fault) => fault.to_string(),
-            None => "all entries and charges still read as they were written".to_owned(),
+            Some(fault) => fault.sentence(),
+            None => "all entries and charges still read as they were written".into(),
         }),
     }
 }

@@ -7,6 +7,11 @@
 //!
 //! What adds up, and why, is decided by [`lookalike::account`]; this module remembers.
 
+/// The verb that says whether a ledger is whole, for sentences.
+const VERIFY: &str = "lookalike ledger verify";
+/// The verb that brings a ledger to the current version.
+const MIGRATE: &str = "lookalike ledger migrate";
+
 mod answer;
 mod backup;
 mod budgets;

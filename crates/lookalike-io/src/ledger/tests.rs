@@ -74,7 +74,7 @@ impl Fixture {
     #[track_caller]
     fn fault(&self, head: Option<&Head>) -> (Option<u64>, String) {
         let fault = verify(&self.path, head).unwrap().unwrap_err();
-        (fault.entry, fault.what)
+        (fault.entry, fault.what.to_string())
     }
 
     #[track_caller]

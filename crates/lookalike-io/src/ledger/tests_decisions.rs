@@ -194,7 +194,7 @@ fn what_was_made_is_entered_beyond_the_budget_and_values_add_up_again() {
     let request = request(release("m", Secrets::Points, "1"), false);
     let ids = [id(&ledger, "one", "a"), id(&ledger, "one", "b")];
     let error = ledger.enter(&request, &ids, false, None).unwrap_err().to_string();
-    assert!(error.starts_with("row 2: ") && error.contains("--made"), "{error}");
+    assert!(error.starts_with("row 2: ") && error.contains("`made`"), "{error}");
     assert_eq!(fixture.whole().charges, 0);
     assert_eq!(ledger.enter(&request, &ids, true, None).unwrap().charged, 2);
     assert_eq!(ledger.status().unwrap().most().unwrap().epsilon, sum("2"));

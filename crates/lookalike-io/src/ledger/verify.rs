@@ -8,6 +8,7 @@ use super::entry::Head;
 use super::pages::{self, PageFault};
 use crate::Result;
 use balances::check_balances;
+use lookalike::{Sentence, Spelling};
 use rusqlite::Connection;
 use std::path::Path;
 use walk::Walk;
@@ -29,15 +30,20 @@ pub struct Fault {
     /// The first entry that is wrong; `None` where the entries are right and something else is not.
     pub entry: Option<u64>,
     /// What is wrong.
-    pub what: String,
+    pub what: Sentence,
+}
+
+impl Fault {
+    /// Where and what, for a shell to spell.
+    pub fn sentence(&self) -> Sentence {
+        let place = self.entry.map_or(Sentence::new(), |number| format!("entry {number}: ").into());
+        place.then(self.what.clone())
+    }
 }
 
 impl std::fmt::Display for Fault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.entry {
-            Some(number) => write!(f, "entry {number}: {}", self.what),
-            None => f.write_str(&self.what),
-        }
+        self.sentence().fmt(f)
     }
 }
 
@@ -63,7 +69,7 @@ pub fn verify(path: &Path, head: Option<&Head>) -> Result<std::result::Result<Ve
     let walked = walk(path, head);
     let pages = match checked {
         Ok((connection, _)) => check_pages(&connection).map_err(|error| error.in_file(path))?,
-        Err(error) => Err(Fault { entry: None, what: error.to_string() }),
+        Err(error) => Err(Fault { entry: None, what: error.sentence() }),
     };
     Ok(walked?.and_then(|whole| pages.map(|()| whole)))
 }
@@ -108,11 +114,11 @@ fn check_pages(connection: &Connection) -> Result<std::result::Result<(), Fault>
         (Ok(_), None) => crate::Error::input("SQLite finds the file damaged"),
         (Err(error), None) => failed(error),
     };
-    Ok(Err(Fault { entry: None, what: error.to_string() }))
+    Ok(Err(Fault { entry: None, what: error.sentence() }))
 }
 
-/// The answer as JSON has it.
-pub fn verified_json(answer: &std::result::Result<Verified, Fault>) -> serde_json::Value {
+/// The answer as JSON has it, with the texts of a shell.
+pub fn verified_json(answer: &std::result::Result<Verified, Fault>, spelling: &dyn Spelling) -> serde_json::Value {
     use serde_json::json;
     match answer {
         Ok(whole) => json!({
@@ -121,7 +127,9 @@ pub fn verified_json(answer: &std::result::Result<Verified, Fault>) -> serde_jso
             "charges": whole.charges,
             "head": whole.head.to_string(),
         }),
-        Err(fault) => json!({ "whole": false, "entry": fault.entry, "fault": fault.what }),
+        Err(fault) => {
+            json!({ "whole": false, "entry": fault.entry, "fault": fault.what.spelled(spelling).to_string() })
+        }
     }
 }
 
@@ -131,12 +139,12 @@ fn check(connection: &Connection, head: Option<&Head>) -> std::result::Result<Ve
     if let (Some(_), false) = (head, walk.has_head) {
         let what =
             "no entry has this head: entries were cut off or replaced since it was printed, or it is another ledger's";
-        return Err(Fault { entry: None, what: what.to_owned() });
+        return Err(Fault { entry: None, what: what.into() });
     }
     check_balances(connection, &walk)?;
     if !database::has_own_schema(connection).unwrap_or(false) {
         let what = "the tables or triggers are not those of a ledger, so that runs may not have kept what they charged";
-        return Err(Fault { entry: None, what: what.to_owned() });
+        return Err(Fault { entry: None, what: what.into() });
     }
     Ok(Verified { entries: walk.number, charges: walk.charges, head: walk.head })
 }

@@ -1,6 +1,7 @@
 //! `[fit]`: how profiles are found in records.
 
 use super::{PlanCsv, PlanData, file_name, one_or_more, owned_text, read_csv};
+use crate::error::Table;
 use crate::fit::{Domain, FitGraph, FitOptions, Small};
 use crate::records::Format;
 use crate::tree::{Fields, Tree};
@@ -22,7 +23,9 @@ pub struct PlanFit {
     pub options: FitOptions,
 }
 
-/// The keys of `[fit]`: the options of `fit` with `_` for `-`, and where the records are.
+/// `[fit]`, whose keys are the options of `fit` with `_` for `-`, and where the records are.
+pub(crate) static FIT: Table = Table { name: "fit", keys: &FIT_KEYS };
+
 const FIT_KEYS: [&str; 25] = [
     "records",
     "same_data",
@@ -75,7 +78,8 @@ fn options(fields: &Fields<'_>, data: &PlanData) -> Result<FitOptions> {
         u32::try_from(tree.integer()?).map_err(|_| Error::input("more than can be, expected a number like 5"))
     })?;
     let categories = fields.read("categories", names)?;
-    let domain = Domain::choose(categories.as_deref(), bins, quantiles, is("public_data")?, is("public_categories")?)?;
+    let domain = Domain::choose(categories.as_deref(), bins, quantiles, is("public_data")?, is("public_categories")?);
+    let domain = domain.map_err(|error| error.in_table(&FIT))?;
     let graph = match (text("group_by")?, is("complete")?, is("chain")?) {
         (Some(column), false, false) => FitGraph::GroupBy(column),
         (None, true, false) => FitGraph::Complete,
@@ -146,6 +150,7 @@ mod tests {
     #[test]
     fn contradictions_are_named() {
         for (text, expected) in [
+            ("", "what can a value be? Expected categories idle,busy or bins 0,10,50; or public_categories to"),
             ("complete = true\nchain = true\ncategories = [1, 2]", "more than one of group_by, complete and chain"),
             ("drop_small = true\npool_small = \"x\"\ncategories = [1, 2]", "both drop_small and pool_small"),
             ("bins = [1]\ncategories = [1, 2]", "more than one of categories, bins, quantiles and public categories"),

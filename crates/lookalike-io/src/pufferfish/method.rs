@@ -2,6 +2,7 @@
 
 use super::{Asked, ChainClass, ChainFile};
 use crate::{Error, Result};
+use lookalike::Sentence;
 use lookalike::design::Watch;
 use lookalike::exact::{Epsilon, Rational};
 use lookalike::model::Noise;
@@ -186,11 +187,12 @@ impl Question<'_> {
 
     /// W/ε = L·σ, so that σ is W/(L·ε).
     fn wasserstein(&self, asked: &Asked) -> Result<Found> {
+        let chosen = || Sentence::new().option("method").word("wasserstein");
         let ChainClass::Chains(chains) = &self.file.class else {
-            return Err(Error::input("--method wasserstein: limits of transition probabilities, expected chains"));
+            return Err(Error::input("limits of transition probabilities, expected chains").at_option(chosen()));
         };
         let [weights] = &asked.weights[..] else {
-            return Err(Error::input("--method wasserstein: a histogram, expected a count, a sum or a mean"));
+            return Err(Error::input("a histogram, expected a count, a sum or a mean").at_option(chosen()));
         };
         let found = sum_distance(chains, weights, self.length)?;
         let scale = entry_scale(self.epsilon) * &found.distance / &asked.lipschitz;

@@ -2,6 +2,7 @@
 
 use super::{ChainClass, ChainFile};
 use crate::{Error, Result};
+use lookalike::Sentence;
 use lookalike::pufferfish::{Chain, Initial};
 use num_traits::{One, Zero};
 
@@ -25,10 +26,11 @@ impl ChainFile {
                 });
             if let Some(Some(place)) = farthest {
                 let what = if place == 0 { "begins with this state" } else { "takes this step" };
+                let way_out = Sentence::from("allow it in the chain file: ").verb_with("pufferfish fit", "smoothing");
                 return Err(Error::input(format!(
-                    "no chain {what}, so that what is promised about the chains would not hold for it (allow it in the \
-                     chain file: pufferfish fit --smoothing gives every step a probability)"
+                    "no chain {what}, so that what is promised about the chains would not hold for it"
                 ))
+                .hint(way_out.text(" gives every step a probability"))
                 .at(format_args!("sequence {}, moment {}", number + 1, place + 1)));
             }
         }

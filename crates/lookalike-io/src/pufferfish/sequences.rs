@@ -2,9 +2,9 @@
 
 use crate::Result;
 use crate::records::{Batch, Encode, Encoder, RecordSource, category_encoder};
+use lookalike::Sentence;
 use lookalike::exact::Rational;
 use lookalike::model::Categories;
-use std::borrow::Cow;
 
 /// The states of a chain as they stand in a column. Another text is an error, since no chain says how it comes about.
 pub struct StateEncoder(Encoder);
@@ -28,7 +28,7 @@ impl Encode for StateEncoder {
         self.0.count()
     }
 
-    fn way_out(&self) -> Cow<'static, str> {
+    fn way_out(&self) -> Sentence {
         " that the chain has as states (give the chain a state for it, or put another state in its place; leaving the \
           row out would make neighbours of moments that are none)"
             .into()

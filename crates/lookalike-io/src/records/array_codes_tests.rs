@@ -76,7 +76,7 @@ fn numbers_go_into_bins_exactly() {
         assert_eq!(message, "row 12, column \"load\": not a finite number");
     }
     let below = error(Float64Array::from(vec![0.0, 0.0, -1e-300]), edges());
-    assert_eq!(below, "row 13, column \"load\": not one of the 3 categories (--unknown CATEGORY maps such values)");
+    assert_eq!(below, "row 13, column \"load\": not one of the 3 categories (`unknown CATEGORY` maps such values)");
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn only_used_entries_of_a_dictionary_count() {
     assert_eq!(codes(dictionary(vec![Some(1), Some(4), Some(1)]), loads()), [1, 0, 1]);
     assert_eq!(codes(dictionary(vec![]), loads()), [] as [u32; 0]);
     for (key, text) in [
-        (Some(0), "not one of the 2 categories (--unknown CATEGORY maps such values)"),
+        (Some(0), "not one of the 2 categories (`unknown CATEGORY` maps such values)"),
         (Some(2), "null, expected one of the 2 categories"),
         (Some(3), "empty, expected one of the 2 categories"),
         (None, "null, expected one of the 2 categories"),

@@ -14,7 +14,7 @@ use super::{
     ParquetSource, RecordSource, check_file,
     csv_column::Header,
     csv_records::Records,
-    csv_source::EMPTY,
+    csv_source::empty,
     decoded,
     open::{seekable, stream},
 };
@@ -76,7 +76,7 @@ fn header(input: Box<dyn Read + Send>, options: &CsvOptions) -> Result<(ColumnNa
     look(input, |first| {
         let mut records = Records::open(Box::new(first), options)?;
         if !records.advance(0)? {
-            return Err(Error::input(EMPTY));
+            return Err(empty());
         }
         Ok(Header::read(records.record(), options.trim).into_names())
     })
@@ -130,8 +130,8 @@ mod tests {
             again.read_to_end(&mut whole).unwrap();
             assert!(whole == bytes, "not a byte is lost");
         }
-        let empty = header(Box::new(io::empty()), &CsvOptions::default()).err().unwrap();
-        assert_eq!(empty.to_string(), EMPTY);
+        let error = header(Box::new(io::empty()), &CsvOptions::default()).err().unwrap();
+        assert_eq!(error.to_string(), empty().to_string());
         let given = CsvOptions { columns: Some(vec!["a".into()]), ..CsvOptions::default() };
         let (found, _) = header(Box::new(io::empty()), &given).unwrap();
         assert_eq!(found, ColumnNames { names: vec!["a".into()], are_record: false });

@@ -2,7 +2,7 @@
 
 use super::Encoder;
 use crate::{Error, Result};
-use std::borrow::Cow;
+use lookalike::Sentence;
 
 /// An encoder with the rule for what it does not know, whatever the format of the file.
 pub(super) struct Coding {
@@ -12,12 +12,12 @@ pub(super) struct Coding {
     /// What the codes stand for, in the plural.
     what: &'static str,
     /// What can be done about an unknown text.
-    way_out: Cow<'static, str>,
+    way_out: Sentence,
 }
 
 impl Coding {
     pub fn profile(encoder: Encoder) -> Self {
-        Coding { encoder, unknown: None, what: "profiles", way_out: "".into() }
+        Coding { encoder, unknown: None, what: "profiles", way_out: Sentence::new() }
     }
 
     pub fn value(encoder: Encoder, unknown: Option<u32>) -> Self {
@@ -30,7 +30,8 @@ impl Coding {
         let names: Vec<_> = columns.iter().map(|name| format!("{name:?}")).collect();
         let column = if names.len() == 1 { "column" } else { "columns" };
         let (names, count) = (names.join(", "), self.encoder.count());
-        Error::input(format!("row {row}, {column} {names}: not one of the {count} {}{}", self.what, self.way_out))
+        let found = format!("row {row}, {column} {names}: not one of the {count} {}", self.what);
+        Error::input(Sentence::from(found).then(self.way_out.clone()))
     }
 
     /// The error for missing content: `found` is `empty` or `null`.

@@ -2,6 +2,7 @@
 
 use crate::Error;
 use crate::text::is_like;
+use lookalike::Sentence;
 
 /// The names of the columns of a file, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,36 +20,36 @@ impl ColumnNames {
     /// The error for a column that is not there.
     pub(crate) fn missing(&self, wanted: &str) -> Error {
         if !self.are_record {
-            return Error::input(format!("column {wanted:?}: not found; {}", self.told()));
+            return Error::input(Sentence::from(format!("column {wanted:?}: not found; ")).then(self.told()));
         }
         let like = self.names.iter().position(|name| is_like(name, wanted));
         let like = like.map_or(String::new(), |at| format!("; column {} has a name like it", at + 1));
         let columns = if self.names.len() == 1 { "one column" } else { &format!("{} columns", self.names.len()) };
-        Error::input(format!(
-            "column {wanted:?}: not found among the {columns} of the first record{like} ({})",
-            self.way_out()
-        ))
+        let found = format!("column {wanted:?}: not found among the {columns} of the first record{like}");
+        Error::input(found).hint(self.way_out())
     }
 
     /// What the columns are, in words. The first record of a CSV file is not shown, whatever it looks like: without a header
     /// it is somebody's.
-    pub(crate) fn told(&self) -> String {
+    pub(crate) fn told(&self) -> Sentence {
         let count = self.names.len();
         if self.are_record {
             let fields = if count == 1 { "one field".to_owned() } else { format!("{count} fields") };
-            return format!("the first record has {fields} ({})", self.way_out());
+            return Sentence::from(format!("the first record has {fields}")).hint(self.way_out());
         }
         let mut names: Vec<String> = self.names.iter().take(MOST_SHOWN).map(|name| format!("{name:?}")).collect();
         if names.len() < count {
             names.push(format!("and {} more", count - names.len()));
         }
-        format!("the columns are {}", names.join(", "))
+        format!("the columns are {}", names.join(", ")).into()
     }
 
-    fn way_out(&self) -> &'static str {
+    fn way_out(&self) -> Sentence {
+        let columns =
+            |which: &str| Sentence::new().option("columns").text(format!(" names {which} of a file without a header"));
         match self.names.len() {
-            1 => "--delimiter says what separates columns, --columns names those of a file without a header",
-            _ => "--columns names the columns of a file without a header",
+            1 => Sentence::new().option("delimiter").text(" says what separates columns, ").then(columns("those")),
+            _ => columns("the columns"),
         }
     }
 }
@@ -65,11 +66,13 @@ mod tests {
     fn a_first_record_is_never_shown() {
         for record in [&["MARKER", "load", "310"][..], &["load", "MARKER"], &["user", "lod", "MARKER"], &["MARKER"]] {
             let found = names(record, true);
-            for message in [found.missing("user").to_string(), found.missing("road").to_string(), found.told()] {
+            for message in
+                [found.missing("user").to_string(), found.missing("road").to_string(), found.told().to_string()]
+            {
                 assert!(!message.contains("MARKER") && !message.contains("310"), "{message}");
             }
         }
-        let way_out = "--columns names the columns of a file without a header";
+        let way_out = "`columns` names the columns of a file without a header";
         assert_eq!(
             names(&["usr", "MARKER"], true).missing("user").to_string(),
             format!(
@@ -77,7 +80,7 @@ mod tests {
             )
         );
         let delimiter = names(&["a;b"], true).missing("a").to_string();
-        assert!(delimiter.contains("the one column of the first record (--delimiter says"), "{delimiter}");
+        assert!(delimiter.contains("the one column of the first record (`delimiter` says"), "{delimiter}");
     }
 
     #[test]
@@ -86,6 +89,6 @@ mod tests {
         assert_eq!(few, "column \"day\": not found; the columns are \"id\", \"load\"");
         let many: Vec<String> = (0..40).map(|at| at.to_string()).collect();
         let many = ColumnNames { names: many, are_record: false };
-        assert!(many.told().ends_with("\"29\", and 10 more"));
+        assert!(many.told().to_string().ends_with("\"29\", and 10 more"));
     }
 }

@@ -2,9 +2,9 @@
 
 use super::{Encode, Labels};
 use crate::Result;
+use lookalike::Sentence;
 use lookalike::counts::largest_count;
 use lookalike::model::Mechanism;
-use std::borrow::Cow;
 
 /// The codes of the counts "0" to "n": [`Labels`] whose errors know what a count is.
 ///
@@ -57,16 +57,15 @@ impl Encode for CountLabels {
         self.labels.count()
     }
 
-    fn way_out(&self) -> Cow<'static, str> {
+    fn way_out(&self) -> Sentence {
         let largest = self.largest();
+        let counts = Sentence::from(format!(", which are counts from 0 to {largest}"));
         if self.cut {
-            return format!(", which are counts from 0 to {largest}, nor a larger whole number").into();
+            return counts.text(", nor a larger whole number");
         }
-        format!(
-            ", which are counts from 0 to {largest} (a mechanism for a larger n takes more; --unknown {largest} releases \
-             larger ones as {largest})"
-        )
-        .into()
+        let as_largest = Sentence::new().option("unknown").number(largest).text(" releases larger ones as ");
+        counts
+            .hint(Sentence::from("a mechanism for a larger n takes more; ").then(as_largest).text(largest.to_string()))
     }
 
     fn way_out_of_missing(&self) -> &'static str {

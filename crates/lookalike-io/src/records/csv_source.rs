@@ -1,5 +1,6 @@
 //! Records from CSV.
 
+use lookalike::Sentence;
 use std::io::Read;
 
 use super::{
@@ -25,7 +26,11 @@ pub struct CsvSource {
     rows: u64,
 }
 
-pub(super) const EMPTY: &str = "empty, expected a header (--columns names the columns without one)";
+/// The error for a file that has not even a header.
+pub(super) fn empty() -> Error {
+    Error::input("empty, expected a header")
+        .hint(Sentence::new().option("columns").text(" names the columns without one"))
+}
 
 impl CsvSource {
     /// A source of the records of `input`, whose header is read at once.
@@ -48,7 +53,7 @@ impl CsvSource {
         let header = match &options.columns {
             Some(names) => Header::given(names),
             None if records.advance(0)? => Header::read(records.record(), options.trim),
-            None => return Err(Error::input(EMPTY)),
+            None => return Err(empty()),
         };
         records.count_lines_from_here();
         header.check(columns)?;

@@ -1,13 +1,12 @@
 //! From the text of a field to its code.
 
 use std::{
-    borrow::Cow,
     collections::HashMap,
     hash::{BuildHasher, Hasher, RandomState},
 };
 
 use crate::{Error, Result};
-use lookalike::exact::Rational;
+use lookalike::{Sentence, exact::Rational};
 
 /// Turns the text of a profile or of a value into its code.
 pub trait Encode {
@@ -22,9 +21,9 @@ pub trait Encode {
         false
     }
 
-    /// What can be done about an unknown text, in brackets after a blank; empty when nothing can.
-    fn way_out(&self) -> Cow<'static, str> {
-        " (--unknown CATEGORY maps such values)".into()
+    /// What follows the word that a text is unknown: what can be done about it, in brackets after a blank.
+    fn way_out(&self) -> Sentence {
+        Sentence::new().hint(Sentence::new().option("unknown").taking("CATEGORY").text(" maps such values"))
     }
 
     /// What can be done about a missing value, in the same manner.

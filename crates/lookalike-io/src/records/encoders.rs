@@ -2,6 +2,7 @@
 
 use super::{Bins, CountLabels, Encoder, Labels};
 use crate::{Error, Result};
+use lookalike::Sentence;
 use lookalike::model::{Categories, Kind, Mechanism, Names};
 
 /// The profiles of a mechanism that has a channel for each; `None` for one that takes no profiles.
@@ -28,10 +29,11 @@ pub fn value_encoder(mechanism: &Mechanism, unknown: Option<u32>) -> Result<(Enc
     match unknown {
         None => Ok((Box::new(counts), None)),
         Some(code) if code as usize == largest => Ok((Box::new(counts.cut_at_largest()), None)),
-        Some(code) => Err(Error::input(format!(
-            "--unknown {code}: a count above {largest} is a neighbour of {largest} and of no other, expected --unknown \
-             {largest}"
-        ))),
+        Some(code) => {
+            let found = format!("a count above {largest} is a neighbour of {largest} and of no other, expected ");
+            let unknown = |count: usize| Sentence::new().option("unknown").number(count);
+            Err(Error::input(Sentence::from(found).then(unknown(largest))).at_option(unknown(code as usize)))
+        }
     }
 }
 

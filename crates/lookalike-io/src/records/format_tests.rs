@@ -257,7 +257,7 @@ fn broken_files_are_told_from_missing_ones() {
     );
     assert_eq!(
         open(dash, Format::Arrow, &columns()).err().unwrap().to_string(),
-        "arrow is read from its end, so it must be a file (--format arrow-stream reads a stream)"
+        "arrow is read from its end, so it must be a file (`format arrow-stream` reads a stream)"
     );
 }
 

@@ -1,5 +1,6 @@
 //! Sources and sinks by format.
 
+use lookalike::Sentence;
 use std::{
     fs::File,
     io::{Read, Write},
@@ -89,11 +90,13 @@ pub(super) fn stream(path: &Path) -> Result<Box<dyn Read + Send>> {
 
 /// A file that can be read from its end, which a pipe cannot.
 pub(super) fn seekable(input: &Input<'_>) -> Result<File> {
-    let way_out = match input.format {
-        Format::Arrow => " (--format arrow-stream reads a stream)",
-        _ => "",
+    let pipe = || {
+        let error = Error::input(format!("{} is read from its end, so it must be a file", input.format));
+        match input.format {
+            Format::Arrow => error.hint(Sentence::new().option("format").word("arrow-stream").text(" reads a stream")),
+            _ => error,
+        }
     };
-    let pipe = || Error::input(format!("{} is read from its end, so it must be a file{way_out}", input.format));
     if input.path == Path::new("-") {
         return Err(pipe());
     }
@@ -171,9 +174,10 @@ pub(crate) fn check_labels(labels: &[String]) -> Result<()> {
     let twin = labels.iter().find(|label| unescaped(label).is_some_and(|plain| labels.iter().any(|one| one == plain)));
     match twin {
         None => Ok(()),
-        Some(label) => Err(Error::input(format!(
-            "labels {:?} and {label:?} could not be told apart with --escape-formulas, which writes the first as the second",
-            &label[1..]
-        ))),
+        Some(label) => {
+            let found = format!("labels {:?} and {label:?} could not be told apart with ", &label[1..]);
+            let found = Sentence::from(found).option("escape-formulas");
+            Err(Error::input(found.text(", which writes the first as the second")))
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! What was read back from privatized records.
 
 use super::{Page, words};
-use crate::misfit_text;
 use crate::plot::{Axis, Bar, BarRow, Bars, Style};
+use crate::{CommandLine, misfit_text};
 use lookalike::estimate::{Estimate, Figure, Trust};
 use lookalike::model::Names;
 use maud::{Markup, html};
@@ -63,7 +63,7 @@ pub(super) fn of_values(
             }
         }
         @if let Some(misfit) = &estimate.misfit {
-            p class="warning" { (misfit_text(outputs.name(misfit.output), misfit, estimate.trust)) }
+            p class="warning" { (misfit_text(outputs.name(misfit.output), misfit, estimate.trust).spelled(&CommandLine)) }
         }
         div class="figures" {
             (figures("Share of each value among the true ones", names, &estimate.histogram))

@@ -3,6 +3,7 @@
 use crate::atomic::sync_directory;
 use crate::spared::FileId;
 use crate::{Error, Result};
+use lookalike::Sentence;
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -153,7 +154,10 @@ fn take(path: &Path) -> Result<Option<File>> {
         Err(TryLockError::WouldBlock) => {
             return Err(Error::input("another run writes to this folder (wait until it ends)"));
         }
-        Err(TryLockError::Error(error)) => return Err(Error::system("cannot lock (--output writes elsewhere)", error)),
+        Err(TryLockError::Error(error)) => {
+            let way_out = Sentence::new().option("output").text(" writes elsewhere");
+            return Err(Error::system(Sentence::from("cannot lock").hint(way_out), error));
+        }
     }
     let named = fs::symlink_metadata(&name).ok().and_then(|metadata| FileId::of(&name, &metadata));
     let held = lock.metadata().ok().and_then(|metadata| FileId::of(&name, &metadata));

@@ -2,6 +2,7 @@
 
 use crate::atomic::sync_directory;
 use crate::{Error, Result, check_spared, json_text, write_atomically};
+use lookalike::Sentence;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind, Read};
@@ -161,7 +162,9 @@ fn look(place: &Path, replace: bool) -> Result<Option<Seen>> {
         return Err(Error::input("is a symbolic link to nothing (remove it)"));
     }
     match there {
-        Some(_) if !replace => Err(Error::input("has appeared meanwhile (--force replaces it)")),
+        Some(_) if !replace => {
+            Err(Error::input("has appeared meanwhile").hint(Sentence::new().flag("force").text(" replaces it")))
+        }
         there => Ok(there),
     }
 }

@@ -9,14 +9,16 @@ pub use hidden_folder::Unfinished;
 
 use crate::fit::{FitInput, fit};
 use crate::named::stopped;
+use crate::plan::{DATA, FIT};
 use crate::records::{Columns, CsvOptions, Format, Input, escape_formula};
 use crate::report::{About, solved_problem, usual_priors};
 use crate::spared::is_same_file;
 use crate::{
     AtomicFile, Cohort, Error, InputGuard, Job, MechanismFile, Plan, PlanFit, Privatized, Readback, Reports,
-    ReportsFile, Result, Spec, Target, Wishes, check_kept, check_spared, estimates_json, gap_warning,
+    ReportsFile, Result, Spec, Target, Wishes, check_in_clear, check_spared, estimates_json, gap_warning,
     impossible_values, json_text, length, note_input, one_of, prove_design, write_atomically, write_for_owner,
 };
+use lookalike::Sentence;
 use lookalike::certify::Certified;
 use lookalike::design::{Design, Options, Problem, Progress, Watch, design, randomized_response};
 use lookalike::estimate::{Confidence, Estimator};
@@ -41,7 +43,7 @@ pub struct Run<'a> {
 /// Who hears of a run while it goes on.
 pub trait Listener: Sync {
     /// Something that the owner of the records should know.
-    fn warn(&self, message: &str);
+    fn warn(&self, message: &Sentence);
 
     /// Something that may interest.
     fn note(&self, message: &str);
@@ -114,7 +116,7 @@ impl Run<'_> {
         listener.staged(staging.unfinished());
 
         let spec = match &plan.fit {
-            Some(asked) => self.fitted(&plan, asked, &staging, listener)?,
+            Some(asked) => self.fitted(&plan, asked, &staging, listener).map_err(|error| error.in_table(&FIT))?,
             None => plan.spec.clone().unwrap_or_else(|| self.path.to_path_buf()),
         };
         let Spec { problem, unprotected, .. } = Spec::read(&spec)?;
@@ -123,7 +125,7 @@ impl Run<'_> {
         let baseline = randomized_response(&problem)?;
         let certified = prove_design(design.mechanism.clone())?;
         let lines = impossible_values(certified.mechanism()).into_iter().chain(gap_warning(&design));
-        lines.for_each(|line| listener.warn(&line));
+        lines.for_each(|line| listener.warn(&line.into()));
         self.check_budget(&plan, certified.mechanism(), listener)?;
         // What cannot be read back is better known before the release than after it.
         let estimator = Estimator::new(certified.mechanism(), plan.estimate.trust)
@@ -132,7 +134,7 @@ impl Run<'_> {
         file.save(&staging.path(MECHANISM), false)?;
         go_on(listener)?;
 
-        let done = self.released(&plan, &certified, &staging, listener)?;
+        let done = self.released(&plan, &certified, &staging, listener).map_err(|error| error.in_table(&DATA))?;
         go_on(listener)?;
         let readback = Readback::Channels(certified.mechanism(), &estimator);
         let cohorts = self.estimated(&plan, &readback, &staging, listener)?;
@@ -168,7 +170,8 @@ impl Run<'_> {
         write_for_owner(&staging.path(LIMITS), false, fitted.limits_csv().as_bytes())?;
         write_atomically(&spec, false, fitted.spec_toml().as_bytes())?;
         if same {
-            listener.warn("profiles fitted to the released records: epsilon does not cover what the profiles reveal");
+            let revealed = "profiles fitted to the released records: epsilon does not cover what the profiles reveal";
+            listener.warn(&revealed.into());
         }
         listener.note(
             "The fitted profiles become public with m.json and spec.toml. limits.csv has exact counts: keep it to \
@@ -195,7 +198,7 @@ impl Run<'_> {
         let here = |error: Error| error.at("data").in_file(self.path);
         let columns =
             Columns { profile: Some(data.profile.clone()), values: data.value.clone(), keep: data.keep.clone() };
-        check_kept(&columns)?;
+        check_in_clear(&columns, None)?;
         let unknown = unknown(&data.unknown, certified.mechanism().inputs()).map_err(here)?;
         let format = Format::of(&data.records).unwrap_or(Format::Csv);
         let csv = data.csv.options(&data.records, format).map_err(here)?;
@@ -223,9 +226,7 @@ impl Run<'_> {
         if done.rows == 0 {
             return Err(Error::input("no records, expected at least one").in_file(&data.records));
         }
-        // A plan has a key where a verb has an option.
-        let told = |warning: String| listener.warn(&warning.replace("--shuffle", "shuffle = true in [data]"));
-        done.warnings(data.shuffle, plan.seed).into_iter().for_each(told);
+        done.warnings(data.shuffle, plan.seed).into_iter().for_each(|warning| listener.warn(&DATA.keyed(warning)));
         Ok(done)
     }
 

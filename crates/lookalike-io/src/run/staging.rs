@@ -4,6 +4,7 @@ use super::hidden_folder::{HIDDEN, HiddenFolder, Unfinished};
 use super::journal::Journal;
 use crate::atomic::sync_directory;
 use crate::{Error, Result, check_spared};
+use lookalike::Sentence;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -129,7 +130,9 @@ fn check_contents(folder: &Path) -> Result<()> {
 fn refuse_occupied(target: &Path, replace: bool) -> Result<()> {
     let is_occupied = || names_in(target).is_ok_and(|names| names.iter().any(|name| name != HIDDEN));
     match !replace && is_occupied() {
-        true => Err(Error::input("has files already (--force replaces those of a run)").in_file(target)),
+        true => Err(Error::input("has files already")
+            .hint(Sentence::new().flag("force").text(" replaces those of a run"))
+            .in_file(target)),
         false => Ok(()),
     }
 }

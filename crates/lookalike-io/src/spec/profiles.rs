@@ -3,6 +3,7 @@
 use super::tables;
 use crate::tree::Tree;
 use crate::{Error, Result};
+use lookalike::Sentence;
 use lookalike::exact::Rational;
 use lookalike::model::{Categories, Distribution, Names};
 use std::collections::HashMap;
@@ -89,12 +90,11 @@ fn law(numbers: &[Rational], normalize: bool) -> lookalike::Result<Distribution>
 
 /// The numbers of a file are not shown: they may be counts that were never meant to be public.
 fn no_law(normalize: bool) -> Error {
-    Error::input(match normalize {
-        true => "no probabilities, expected numbers of at least 0 and one above 0",
-        false => {
-            "no probabilities, expected numbers of at least 0 that sum to 1 exactly (set normalize = true to rescale)"
-        }
-    })
+    match normalize {
+        true => Error::input("no probabilities, expected numbers of at least 0 and one above 0"),
+        false => Error::input("no probabilities, expected numbers of at least 0 that sum to 1 exactly")
+            .hint(Sentence::from("set ").key("normalize").text(" to rescale")),
+    }
 }
 
 /// Refuses a law whose fractions would be longer than what is read back.

@@ -7,6 +7,7 @@ use crate::error::{Answer, Failure};
 use crate::noise::Noise;
 use crate::numbers::{epsilon, rational};
 use crate::progress::watched;
+use crate::spelling::InPython;
 use lookalike::design::Watch;
 use lookalike::exact::{Epsilon, Rational};
 use lookalike::model::Noise as Model;
@@ -100,7 +101,7 @@ pub fn pufferfish_compare(
             let one = |method: Method| match find(&question, method) {
                 Ok(found) => json(&question, &found),
                 Err(error) if error.is_inapplicable() => {
-                    Ok(json!({ "method": method.word(), "does_not_apply": error.to_string() }))
+                    Ok(json!({ "method": method.word(), "does_not_apply": error.spelled(&InPython) }))
                 }
                 Err(error) => Err(error),
             };

@@ -1,6 +1,7 @@
 //! Which theorem covers the next release about a subject, or why none does.
 
 use super::Secrets;
+use crate::error::Sentence;
 use std::fmt;
 
 /// How the next release stands to those before it about the same subject.
@@ -188,48 +189,53 @@ impl fmt::Display for Theorem {
     }
 }
 
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Refusal {
+    /// Why, and the way out, for a shell to spell.
+    pub fn sentence(&self) -> Sentence {
         match self {
-            Refusal::UndeclaredObservation => f.write_str(
+            Refusal::UndeclaredObservation => Sentence::from(
                 "a second observation of a subject: epsilon adds up only where observations are independent draws from the \
-                 subject's law, which no data can show. Declare it if it is so (--independent-observations), or release one \
-                 observation a subject",
-            ),
-            Refusal::SameObservation => f.write_str(
+                 subject's law, which no data can show. Declare it if it is so",
+            )
+            .hint(Sentence::new().option("independent-observations"))
+            .text(", or release one observation a subject"),
+            Refusal::SameObservation => Sentence::from(
                 "the same observation again, by another mechanism or with a fresh draw: the two answers depend on each other \
                  through the observation, and no theorem bounds what they tell together about the subject's law. Give the \
                  earlier answer again, which is free, or release a new observation",
             ),
-            Refusal::AnswerByValue => f.write_str(
+            Refusal::AnswerByValue => Sentence::from(
                 "an answer looked up by value: records that share it are seen to have had equal values, which no theorem \
                  covers. Keep answers by record instead",
             ),
-            Refusal::ChosenByPrivateData => f.write_str(
+            Refusal::ChosenByPrivateData => Sentence::from(
                 "a mechanism chosen by private data: the choice itself tells about the data, and no mechanism hides it. Choose \
                  in advance, or by what has been released",
             ),
-            Refusal::CorrelatedSelection => f.write_str(
+            Refusal::CorrelatedSelection => Sentence::from(
                 "subjects whose secrets were not chosen independently of each other: what is released about one tells about \
                  the other, and no theorem covers that. Treat them as one subject, with secrets that say what holds of both",
             ),
-            Refusal::OtherSecrets { account, release } => write!(
-                f,
+            Refusal::OtherSecrets { account, release } => Sentence::from(format!(
                 "other secrets than those that this account counts: it counts {account}; the mechanism has {release}. No \
                  theorem here adds these up. Where they are about data that have nothing to do with each other, keep an \
-                 account for each",
-            ),
-            Refusal::UncountedPair { first, second } => write!(
-                f,
+                 account for each"
+            )),
+            Refusal::UncountedPair { first, second } => Sentence::from(format!(
                 "this mechanism protects the pair {first:?} and {second:?}, which the account does not count: what other releases \
-                 tell about it is not known. Keep an account for each graph, or design for the same pairs",
-            ),
-            Refusal::UnprotectedPair { first, second } => write!(
-                f,
+                 tell about it is not known. Keep an account for each graph, or design for the same pairs"
+            )),
+            Refusal::UnprotectedPair { first, second } => Sentence::from(format!(
                 "the account protects the pair {first:?} and {second:?}, for which this mechanism claims nothing (a way over other \
-                 pairs is not counted): one release may tell them apart. Design a mechanism whose graph has that pair",
-            ),
+                 pairs is not counted): one release may tell them apart. Design a mechanism whose graph has that pair"
+            )),
         }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.sentence().fmt(f)
     }
 }
 

@@ -39,8 +39,7 @@ const SLACK_BITS: u32 = 30;
 pub fn channel_of(rows: &[Vec<Rational>], rounding: Rounding) -> Result<(Channel, bool)> {
     let mut exact = true;
     let row = |(at, row): (usize, &Vec<Rational>)| {
-        let (weights, is_exact) =
-            weights(row, rounding).map_err(|error| Error::input(format!("row {}: {error}", at + 1)))?;
+        let (weights, is_exact) = weights(row, rounding).map_err(|error| error.at(format_args!("row {}", at + 1)))?;
         exact &= is_exact;
         Ok(weights)
     };

@@ -24,12 +24,8 @@ fn allowed() -> BTreeMap<String, BTreeSet<String>> {
 /// Where the modules are: what a sceptic reads, and what is built on it.
 const FOLDERS: [&str; 2] = ["crates/lookalike-core/src", "crates/lookalike/src"];
 
-/// The source files of both crates, each with the module it belongs to; test files are left out.
-fn sources() -> Vec<(String, PathBuf, String)> {
-    FOLDERS.iter().flat_map(|folder| sources_in(&root().join(folder))).collect()
-}
-
-fn sources_in(folder: &Path) -> Vec<(String, PathBuf, String)> {
+/// All files of a folder and of those in it, in order.
+fn files_in(folder: &Path) -> Vec<PathBuf> {
     fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -39,6 +35,16 @@ fn sources_in(folder: &Path) -> Vec<(String, PathBuf, String)> {
     let mut files = Vec::new();
     walk(folder, &mut files);
     files.sort();
+    files
+}
+
+/// The source files of both crates, each with the module it belongs to; test files are left out.
+fn sources() -> Vec<(String, PathBuf, String)> {
+    FOLDERS.iter().flat_map(|folder| sources_in(&root().join(folder))).collect()
+}
+
+fn sources_in(folder: &Path) -> Vec<(String, PathBuf, String)> {
+    let files = files_in(folder);
     let source = |path: PathBuf| {
         let relative = path.strip_prefix(folder).unwrap();
         let first = relative.components().next().unwrap().as_os_str().to_str().unwrap();
@@ -60,7 +66,11 @@ fn code(text: &str) -> String {
 fn imports(code: &str) -> BTreeSet<String> {
     let name = |text: &str| {
         let name: String = text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-        if name == "Error" || name == "Result" { "error".to_owned() } else { name }
+        if ["Error", "Result", "Sentence", "Setting", "SettingValue", "Spelling"].contains(&name.as_str()) {
+            "error".to_owned()
+        } else {
+            name
+        }
     };
     let mut found = BTreeSet::new();
     for rest in code.split("crate::").skip(1) {
@@ -201,5 +211,66 @@ fn proofs_in_comments_are_where_the_trusted_base_says() {
         let comments = fs::read_to_string(sample.join(file)).unwrap().replace('−', "-");
         assert!(text.contains(&format!("`sample/{file}`")) && text.contains(bound), "{file}");
         assert!(comments.contains(bound), "{file} has no bound of {bound}");
+    }
+}
+
+/// The crates that may spell an option: shells, and programs of their own.
+const SHELLS: [&str; 4] = ["lookalike-cli", "lookalike-device", "lookalike-experiments", "lookalike-python"];
+/// Other files that may: the spelling itself, pages, which show commands on purpose, and plots, whose styles have names
+/// with two hyphens.
+const SHOW_COMMANDS: [&str; 3] =
+    ["lookalike-io/src/command_line.rs", "lookalike-io/src/report/", "lookalike-io/src/plot/"];
+
+/// The options that a code spells: two hyphens with a name, also one to be filled in, or one with a letter and its value.
+fn options_in(code: &str) -> Vec<&str> {
+    let starts =
+        |after: &str, first: &[char]| after.starts_with(|c: char| c.is_ascii_lowercase() || first.contains(&c));
+    let is_option = |(at, _): &(usize, &str)| {
+        let (before, after) = (code[..*at].chars().next_back(), &code[at + 1..]);
+        let is_long = after.strip_prefix('-').is_some_and(|after| starts(after, &['{']));
+        let mut rest = after.chars();
+        let is_short = before.is_some_and(|before| " (\"`".contains(before))
+            && rest.next().is_some_and(|c| c.is_ascii_lowercase())
+            && rest.next() == Some(' ')
+            && rest.next().is_some_and(|c| c.is_ascii_uppercase());
+        (is_long && before != Some('-')) || is_short
+    };
+    let found = code.match_indices('-').filter(is_option);
+    found.map(|(at, _)| code[at..].split_whitespace().next().unwrap()).collect()
+}
+
+#[test]
+fn no_text_of_the_libraries_spells_an_option() {
+    let crates = root().join("crates");
+    let mut scanned = BTreeSet::new();
+    for path in files_in(&crates) {
+        let relative = path.strip_prefix(&crates).unwrap();
+        let name = relative.components().next().unwrap().as_os_str().to_str().unwrap().to_owned();
+        let is_source =
+            relative.starts_with(Path::new(&name).join("src")) && path.extension().is_some_and(|e| e == "rs");
+        let is_test = |part: std::path::Component<'_>| {
+            let part = part.as_os_str().to_str().unwrap().trim_end_matches(".rs");
+            part == "tests" || part.starts_with("tests_") || part.ends_with("_tests")
+        };
+        let shown = SHOW_COMMANDS.iter().any(|shown| relative.to_str().unwrap().starts_with(shown));
+        if is_source && !shown && !SHELLS.contains(&name.as_str()) && !relative.components().any(is_test) {
+            let text = fs::read_to_string(&path).unwrap();
+            let code = code(text.split("#[cfg(test)]\npub(super) mod tests").next().unwrap());
+            assert_eq!(options_in(&code), [""; 0], "{}: name the option in a Sentence", relative.display());
+            scanned.insert(name);
+        }
+    }
+    assert!(["lookalike", "lookalike-io"].iter().all(|name| scanned.contains(*name)), "{scanned:?}");
+}
+
+#[test]
+fn the_reader_of_options_sees_every_form() {
+    let spelled = [("(\"--force\")", "--force"), ("(\"pass --{name} N\")", "--{name}"), ("\"x (-o FILE)\"", "-o")];
+    for (code, option) in spelled {
+        let found = options_in(code);
+        assert!(found.len() == 1 && found[0].starts_with(option), "{code}: {found:?}");
+    }
+    for code in ["\"a -- b\"", "a - b", "\"---x\"", "\"arrow-stream\"", "\"1e-6 of\"", "\"--\"", "(-x.abs(), -y)"] {
+        assert_eq!(options_in(code), [""; 0], "{code}");
     }
 }

@@ -12,10 +12,9 @@ use std::collections::BTreeSet;
 pub(super) fn check_balances(connection: &Connection, walk: &Walk) -> std::result::Result<(), Fault> {
     let wrong = || Fault {
         entry: None,
-        what: "the balance of a subject is not what its charges add up to; the entries are as they were written"
-            .to_owned(),
+        what: "the balance of a subject is not what its charges add up to; the entries are as they were written".into(),
     };
-    let sql = |error| Fault { entry: None, what: failed(error).to_string() };
+    let sql = |error| Fault { entry: None, what: failed(error).sentence() };
     let mut with_many = BTreeSet::new();
     let query = format!("SELECT subject FROM charge GROUP BY subject HAVING count(*) > {FEW}");
     let mut statement = connection.prepare(&query).map_err(sql)?;

@@ -12,6 +12,7 @@ use super::super::history::UNCOVERED;
 use super::super::key::Id;
 use super::super::window::Correction;
 use super::Fault;
+use lookalike::Sentence;
 use rusqlite::{Connection, Row, Rows};
 use std::collections::BTreeSet;
 
@@ -39,7 +40,7 @@ impl Default for Walk {
 impl Walk {
     /// Follows the chain to its end, and notes whether an entry has the wanted hash.
     pub fn entries(&mut self, connection: &Connection, wanted: Option<&Head>) -> std::result::Result<(), Fault> {
-        let sql = |error| Fault { entry: None, what: failed(error).to_string() };
+        let sql = |error| Fault { entry: None, what: failed(error).sentence() };
         let mut entries = connection.prepare(&format!("SELECT {COLUMNS} FROM entry ORDER BY number")).map_err(sql)?;
         let mut entries = entries.query([]).map_err(sql)?;
         let query =
@@ -57,18 +58,18 @@ impl Walk {
         }
         match &charges.next {
             None => Ok(()),
-            Some((number, _)) => Err(Fault { entry: Some(*number), what: "has charges and is not there".to_owned() }),
+            Some((number, _)) => Err(Fault { entry: Some(*number), what: "has charges and is not there".into() }),
         }
     }
 
     /// What is wrong with the next entry.
-    fn fault(&self, what: &str) -> Fault {
-        Fault { entry: Some(self.number + 1), what: what.to_owned() }
+    fn fault(&self, what: impl Into<Sentence>) -> Fault {
+        Fault { entry: Some(self.number + 1), what: what.into() }
     }
 
     fn entry(&mut self, entry: &Entry, head: &Head, charges: &mut Charges<'_>) -> std::result::Result<(), Fault> {
         if entry.number != self.number + 1 {
-            return Err(self.fault(&format!("is missing; the next one is {}", entry.number)));
+            return Err(self.fault(format!("is missing; the next one is {}", entry.number)));
         }
         if entry.head(&self.head) != *head {
             return Err(self.fault("its hash is not that of its content after the entry before it"));
@@ -77,7 +78,7 @@ impl Walk {
             return Err(self.fault("is older than the entry before it"));
         }
         if let Some((number, _)) = charges.next.as_ref().filter(|(number, _)| *number < entry.number) {
-            return Err(Fault { entry: Some(*number), what: "has charges that it does not cover".to_owned() });
+            return Err(Fault { entry: Some(*number), what: "has charges that it does not cover".into() });
         }
         let (mut digest, mut uncovered) = (Digest::default(), 0);
         while let Some((_, charge)) = charges.next.take_if(|(number, _)| *number == entry.number) {
@@ -90,7 +91,7 @@ impl Walk {
             charges.advance().map_err(|()| self.fault("a charge cannot be read"))?;
         }
         if (digest.rows, digest.finish()) != (entry.rows, entry.digest) {
-            return Err(self.fault(&format!("covers {} charges, and others are there", entry.rows)));
+            return Err(self.fault(format!("covers {} charges, and others are there", entry.rows)));
         }
         self.content(entry, digest.rows - uncovered)?;
         (self.number, self.time, self.head) = (entry.number, entry.time, *head);
@@ -103,13 +104,13 @@ impl Walk {
         if (entry.number == 1) != (entry.kind == OPENED) {
             return Err(self.misplaced(&entry.kind));
         }
-        let unread = |error: crate::Error| self.fault(&error.to_string());
+        let unread = |error: crate::Error| self.fault(error.sentence());
         match entry.kind.as_str() {
             OPENED | REGISTERED => {}
             CHARGED | RECORDED => {
                 let charged: Charged = read(entry.number, &entry.content).map_err(unread)?;
                 if charged.charged != rows {
-                    return Err(self.fault(&format!("says {} charges and covers {rows}", charged.charged)));
+                    return Err(self.fault(format!("says {} charges and covers {rows}", charged.charged)));
                 }
                 self.released.insert(entry.number);
             }
@@ -132,11 +133,11 @@ impl Walk {
             }
             kind => return Err(self.misplaced(kind)),
         }
-        self.catalog.take(entry).map_err(|error| self.fault(&error.to_string()))
+        self.catalog.take(entry).map_err(|error| self.fault(error.sentence()))
     }
 
     fn misplaced(&self, kind: &str) -> Fault {
-        self.fault(&format!("has the kind {kind:?}, which does not belong here"))
+        self.fault(format!("has the kind {kind:?}, which does not belong here"))
     }
 
     /// Whether an entry counts in the window of a later one, or of itself.

@@ -113,7 +113,7 @@ fn several_value_columns_are_one_joint_category() {
     assert_eq!(case.codes("heat,user,load\ncold,bo,busy\nhot,ana,idle\n"), (vec![1, 0], vec![1, 0]));
     assert_eq!(
         case.error("heat,user,load\nhot,bo,busy\n"),
-        "row 1, columns \"load\", \"heat\": not one of the 2 categories (--unknown CATEGORY maps such values)"
+        "row 1, columns \"load\", \"heat\": not one of the 2 categories (`unknown CATEGORY` maps such values)"
     );
     assert_eq!(
         case.error("heat,user,load\n,bo,busy\n"),
@@ -153,7 +153,7 @@ fn an_unknown_value_is_mapped_only_when_asked() {
     let text = "user,load\nana,busy\nbo,idle\nana,Idle\n";
     assert_eq!(
         case.error(text),
-        "row 3, column \"load\": not one of the 4 categories (--unknown CATEGORY maps such values)"
+        "row 3, column \"load\": not one of the 4 categories (`unknown CATEGORY` maps such values)"
     );
     case.unknown = Some(3);
     assert_eq!(case.codes(text).1, [2, 0, 3]);
@@ -196,7 +196,7 @@ fn a_row_of_another_length_is_told_by_row_and_line() {
 #[test]
 fn a_missing_or_repeated_column_is_told_by_name() {
     let mut case = Case::default();
-    let way_out = "(--columns names the columns of a file without a header)";
+    let way_out = "(`columns` names the columns of a file without a header)";
     assert_eq!(
         case.error("user,lod\nana,busy\n"),
         format!(
@@ -212,7 +212,7 @@ fn a_missing_or_repeated_column_is_told_by_name() {
 #[test]
 fn the_first_record_of_a_file_without_a_header_is_not_shown() {
     let mut case = Case::default();
-    let text = "column \"user\": not found among the 3 columns of the first record (--columns names the columns of a file \
+    let text = "column \"user\": not found among the 3 columns of the first record (`columns` names the columns of a file \
                 without a header)";
     assert_eq!(case.error("ana,busy,SECRETMARKER\n"), text);
     assert_eq!(case.error("zoe,nap,SECRETMARKER\n"), text, "not even when nothing in it is known");
@@ -230,7 +230,7 @@ fn a_record_that_runs_on_from_the_header_is_not_shown() {
 
 #[test]
 fn an_empty_file_lacks_its_header() {
-    let text = "empty, expected a header (--columns names the columns without one)";
+    let text = "empty, expected a header (`columns` names the columns without one)";
     for empty in ["", "\n\n", "\u{feff}"] {
         assert_eq!(Case::default().error(empty), text);
     }
