@@ -11,7 +11,10 @@ impl Spelling for InPython {
         // What has another name here than on the command line.
         let name = match (option.name(), option.value()) {
             ("force", _) => "overwrite".to_owned(),
+            ("observation", _) => "observations".to_owned(),
+            ("pair", _) => "pairs".to_owned(),
             ("profile-by", _) => "roles".to_owned(),
+            ("subject", _) => "subjects".to_owned(),
             (shape @ ("complete" | "chain"), SettingValue::Unsaid) => return format!("shape={shape:?}"),
             (name, _) => name.replace('-', "_"),
         };

@@ -203,6 +203,9 @@ def test_unknown_values_are_an_error_without_their_content(aware):
     assert set(aware.privatize(["ana"] * 9, ["SECRETMARKER"] * 9, unknown="busy")) <= {"idle", "light", "busy"}
     with pytest.raises(lookalike.InputError, match="unknown=\"x\" is not a category, expected one of idle, light, busy"):
         aware.privatize(["ana"], ["idle"], unknown="x")
+    # A name is a name, also one that looks like an option.
+    with pytest.raises(lookalike.InputError, match="unknown=\"a --force\" is not a category"):
+        aware.privatize(["ana"], ["idle"], unknown="a --force")
 
 
 @pytest.mark.parametrize(

@@ -102,6 +102,8 @@ def test_mistakes_are_named(tmp_path, mech):
         ledger.export(ledger.path, overwrite=True)
     with pytest.raises(InputError, match="shuffle"):
         ledger.privatize(mech, ["no"], subjects=["a"], observations=[1], shuffle=True)
+    with pytest.raises(InputError, match=r"there is no ledger here \(Ledger\.create\(\) makes one\)"):
+        Ledger(tmp_path / "none.ledger")
     assert ledger.status()["subjects"] == 0
 
 

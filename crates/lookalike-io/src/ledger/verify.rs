@@ -6,7 +6,7 @@ mod walk;
 use super::database::{self, failed};
 use super::entry::Head;
 use super::pages::{self, PageFault};
-use crate::Result;
+use crate::{Result, shown};
 use balances::check_balances;
 use lookalike::{Sentence, Spelling};
 use rusqlite::Connection;
@@ -43,7 +43,7 @@ impl Fault {
 
 impl std::fmt::Display for Fault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.sentence().fmt(f)
+        f.write_str(&shown(&self.sentence().to_string()))
     }
 }
 
@@ -128,7 +128,8 @@ pub fn verified_json(answer: &std::result::Result<Verified, Fault>, spelling: &d
             "head": whole.head.to_string(),
         }),
         Err(fault) => {
-            json!({ "whole": false, "entry": fault.entry, "fault": fault.what.spelled(spelling).to_string() })
+            let what = fault.what.spelled(spelling).to_string();
+            json!({ "whole": false, "entry": fault.entry, "fault": shown(&what) })
         }
     }
 }
