@@ -161,7 +161,7 @@ def test_a_copy_of_the_place_is_not_kept(noise, cells, library):
     frame = module.table(columns) if library == "pyarrow" else module.DataFrame(columns)
     for release in (noise.privatize, cells.privatize_places):
         for name in ("Latitude", "LNG"):
-            with pytest.raises(lookalike.InputError, match=f"keep={name}: this is the place.*rename it"):
+            with pytest.raises(lookalike.InputError, match=f'keep="{name}": this is the place.*rename it'):
                 release(frame, latitude="lat", longitude="lon", keep=["longest", name])
         assert len(release(frame, latitude="lat", longitude="lon", keep=["longest"]).columns) == 3
 
@@ -224,7 +224,7 @@ def test_wrong_calls_say_what_is_expected(noise):
         (lambda: noise.privatize([45.07], [7.69], latitude="a"), "two columns were given"),
         (lambda: noise.privatize(frame), "no column for the latitude, expected one of latitude, lat"),
         (lambda: noise.privatize(frame, latitude="b"), "column 'b': not found; the columns are 'a', 'lon'"),
-        (lambda: noise.privatize(frame, latitude="a", keep=["a"]), "keep a: this is the private column"),
+        (lambda: noise.privatize(frame, latitude="a", keep=["a"]), 'keep="a": this is the private column'),
         (lambda: noise.quantile(1), "probability"),
         (lambda: noise.html(), "no page"),
         (lambda: geo.planar(origin=TURIN), "either epsilon, or level and radius"),
