@@ -1,7 +1,7 @@
 //! Which theorem covers the next release about a subject, or why none does.
 
 use super::Secrets;
-use crate::error::Sentence;
+use crate::Sentence;
 use std::fmt;
 
 /// How the next release stands to those before it about the same subject.
