@@ -4,7 +4,6 @@ mod ignored;
 
 use indicatif::{ProgressBar, WeakProgressBar};
 use lookalike_io::Unfinished;
-use std::io::Write;
 use std::process;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -81,7 +80,7 @@ impl Now {
             bar.finish_and_clear();
         }
         let said = self.said.as_ref().map_or_else(|| self.phase.message().to_owned(), |said| said(self.phase));
-        let _ = writeln!(std::io::stderr(), "{said}");
+        crate::terminal::tell(&said);
         process::exit(STOPPED);
     }
 }

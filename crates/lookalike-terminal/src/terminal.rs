@@ -60,22 +60,22 @@ impl Terminal {
     /// A message that is not part of the answer.
     pub fn note(&self, message: &str) {
         if !self.quiet {
-            eprintln!("{}", shown_lines(message));
+            tell(&shown_lines(message));
         }
     }
 
     /// Something the user should know; shown even when quiet.
     pub fn warn(&self, message: &str) {
-        eprintln!("warning: {}", shown_lines(message));
+        tell(&format!("warning: {}", shown_lines(message)));
     }
 
     /// Why a verb could not run, and the exit code that says so.
     pub fn fail(&self, error: &Error) -> ExitCode {
         if error.is_refusal() {
-            eprintln!("refused: {}", error.spelled(&CommandLine));
+            tell(&format!("refused: {}", error.spelled(&CommandLine)));
             return ExitCode::from(1);
         }
-        eprintln!("error: {}", error.spelled(&CommandLine));
+        tell(&format!("error: {}", error.spelled(&CommandLine)));
         ExitCode::from(2)
     }
 
@@ -108,6 +108,12 @@ impl Terminal {
         bar.set_style(ProgressStyle::with_template(template).expect("templates are constants"));
         bar
     }
+}
+
+/// A line to standard error. Nobody need listen: a reader that is gone or a full disk changes neither what a command does nor
+/// its exit code.
+pub fn tell(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 /// Text for people to standard output: names in it are [`shown`], whatever characters they have.

@@ -110,6 +110,42 @@ fn a_reader_that_closes_the_pipe_has_seen_enough() {
     }
 }
 
+/// `2>&1 | head -1`, `2>&1 | grep -q` and a full disk: before, a message that could not be written ended the command with a panic
+/// and the exit code 101, after the release as well as before it.
+#[cfg(target_os = "linux")]
+#[test]
+fn messages_that_nobody_takes_change_no_exit_code() {
+    let folder = Folder::new();
+    folder.design_toml(WARNER);
+    folder.write("records.csv", "load\n".to_owned() + &"yes\nno\n".repeat(50));
+    for (line, code) in [
+        ("privatize m.json records.csv --value load -o out.csv --seed 1", 0),
+        ("privatize m.json records.csv --value load -o out.csv", 2),
+        ("certify none.json", 2),
+        ("ledger withdraw a.ledger --entries 7 --note x", 1),
+    ] {
+        if line.starts_with("ledger") {
+            folder.words("ledger init a.ledger --budget 1").exits(0);
+        }
+        for listener in ["2> /dev/full", "2>&1 | true", "2>&-"] {
+            // The pause lets the other end of the pipe go first.
+            let script = format!("{{ sleep 0.2; '{BINARY}' {line}; echo $? >&3; }} {listener}");
+            let mut shell = Command::new("bash");
+            shell.args(["-c", &format!("exec 3>&1; {script}")]).current_dir(folder.path(""));
+            let output = shell.output().unwrap();
+            let printed = String::from_utf8(output.stdout).unwrap();
+            assert!(printed.ends_with(&format!("{code}\n")), "{line} {listener}: {printed}");
+            if code == 0 {
+                assert_eq!(folder.read("out.csv").lines().count(), 101, "{listener}");
+                std::fs::remove_file(folder.path("out.csv")).unwrap();
+            }
+        }
+        if code == 0 {
+            folder.write("out.csv", "older");
+        }
+    }
+}
+
 /// The system's signal for it would end the process without a word.
 #[cfg(target_os = "linux")]
 #[test]
