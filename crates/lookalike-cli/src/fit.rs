@@ -8,7 +8,7 @@ use crate::streams::{is_stdout, length};
 use crate::terminal::{Terminal, print, say};
 use lookalike::exact::{Epsilon, Rational, parse_rational};
 use lookalike_io::fit::{DEFAULT_MINIMUM, Domain, FitGraph, FitInput, FitOptions, Fitted, Small, fit};
-use lookalike_io::{AtomicFile, Error, Result, note_input, write_atomically, write_for_owner};
+use lookalike_io::{AtomicFile, Error, Result, is_same_place, note_input, write_atomically, write_for_owner};
 use std::path::{Path, PathBuf};
 use summary::Summary;
 
@@ -126,7 +126,8 @@ impl Fit {
                 "--limits -: expected a file, since the spec or its summary is on standard output",
             ));
         }
-        if self.limits.is_some() && self.limits == self.output {
+        if self.limits.as_ref().zip(self.output.as_ref()).is_some_and(|(limits, output)| is_same_place(limits, output))
+        {
             return Err(Error::input("-o and --limits name the same file, expected two"));
         }
         note_input(&self.data);

@@ -1,5 +1,6 @@
 //! `lookalike privatize`.
 
+mod asked;
 mod job;
 
 use crate::Answer;
@@ -14,10 +15,9 @@ use job::Job;
 use lookalike::exact::Epsilon;
 use lookalike::model::{Noise, Secrets};
 use lookalike::sample::RandomKey;
-use lookalike_io::records::Columns;
 use lookalike_io::{
-    AtomicFile, Error, Privatized, ReleaseNote, Result, RowsOut, Target, check_kept, is_written_through,
-    no_value_changed, repeated_reports,
+    AtomicFile, Error, Privatized, ReleaseNote, Result, RowsOut, Target, is_written_through, no_value_changed,
+    repeated_reports,
 };
 use serde_json::json;
 use std::io::Write;
@@ -126,7 +126,7 @@ impl Privatize {
 
     /// Releases the records; `None` with a warning when the mechanism is not private.
     fn released(&self, terminal: &Terminal) -> Result<Option<Released>> {
-        self.check_columns()?;
+        self.check()?;
         self.formats.check(&self.data, &self.output)?;
         let Some(mut job) = self.job(terminal)? else {
             return Ok(None);
@@ -167,26 +167,6 @@ impl Privatize {
         let said = Said { unchanged, repeated };
         let Job { epsilon, secrets, noise, .. } = job;
         Ok(Some(Released::All(Box::new(Whole { epsilon, secrets, noise, charged, said, done }))))
-    }
-
-    /// What may be released in clear.
-    fn check_columns(&self) -> Result<()> {
-        let (profile, values) = (Some(self.profile.clone()), self.value.clone());
-        check_kept(&Columns { profile, values, keep: self.keep.clone() })?;
-        if self.seed.is_some() && self.charge.is_given() && !self.r#unsafe {
-            return Err(Error::input(
-                "--seed with --ledger: what is drawn by a seed is not private, and would be charged as if it were: it needs --unsafe",
-            ));
-        }
-        if self.keep_profile && !self.r#unsafe {
-            return Err(Error::input("--keep-profile releases the secret itself: it needs --unsafe"));
-        }
-        Ok(())
-    }
-
-    fn kept(&self) -> Vec<String> {
-        let profile = self.keep_profile.then(|| self.profile.clone());
-        profile.into_iter().chain(self.keep.iter().cloned()).collect()
     }
 
     /// Reads, draws and writes everything.

@@ -95,7 +95,7 @@ pub use run::{Listener, Ran, Run, Unfinished};
 pub use scores::Scores;
 pub use shortfall::shortfall;
 pub use shown::{shown, shown_json, shown_lines};
-pub use spared::{InputGuard, check_spared, check_stdout, note_input, open_input, open_stream};
+pub use spared::{InputGuard, check_spared, check_stdout, is_same_place, note_input, open_input, open_stream};
 pub use spec::Spec;
 pub use summary::{Proof, certificate_json, objective_json, solution_json};
 pub use supports::count_supports;

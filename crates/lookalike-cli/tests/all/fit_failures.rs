@@ -141,3 +141,18 @@ fn limits_do_not_change_the_verdict() {
     let object = folder.words("certify m.json --profiles-within wide.csv --json").exits(0).json();
     assert_eq!(object["within"]["epsilon"]["upper"], serde_json::Value::Null);
 }
+
+/// Before, `./x` passed for another file than `x`, and only the later one was left.
+#[test]
+fn limits_in_the_place_of_the_spec_are_refused_in_every_form_of_the_path() {
+    let folder = Folder::new();
+    folder.write("data.csv", DATA);
+    std::fs::create_dir(folder.path("inner")).unwrap();
+    for (output, limits) in [("new", "new"), ("new", "./new"), ("inner/../new", "new")] {
+        let run = folder.words(&format!(
+            "fit data.csv --profile user --value load --public-categories --complete -o {output} --limits {limits} --force"
+        ));
+        run.fails_with(&["-o and --limits name the same file, expected two"]);
+        assert!(!folder.path("new").exists());
+    }
+}

@@ -213,3 +213,24 @@ fn a_full_device_is_an_error_that_names_it() {
     let text = to_full("design spec.toml --json");
     assert_eq!(text, "error: cannot write to standard output: No space left on device (os error 28)\n");
 }
+
+/// Before, the note was written and then replaced by the release, exit 0.
+#[test]
+fn a_note_in_the_place_of_the_release_is_refused_before_anything_is_charged() {
+    let folder = Folder::new();
+    folder.design_toml(WARNER);
+    folder.write("data.csv", "user,load\nana,yes\nbo,no\n");
+    std::fs::create_dir(folder.path("inner")).unwrap();
+    folder.words("ledger init a.ledger --budget 10").exits(0);
+    let charged = "privatize m.json data.csv --value load --ledger a.ledger --subject user";
+    for (output, note) in [("new", "new"), ("new", "inner/../new"), ("./new", "new"), ("-", "/dev/stdout")] {
+        let run = folder.words(&format!("{charged} -o {output} --note {note} --force"));
+        run.fails_with(&["-o and --note name the same file, expected two"]);
+        assert!(!folder.path("new").exists());
+    }
+    folder.words(&format!("{charged} -o new --note -")).fails_with(&["--note -: expected a file"]);
+    let charges = || folder.words("ledger verify a.ledger --json").exits(0).json()["charges"].clone();
+    assert_eq!(charges(), 0);
+    folder.words(&format!("{charged} -o /dev/null --note /dev/null")).exits(0);
+    assert_eq!(charges(), 2);
+}

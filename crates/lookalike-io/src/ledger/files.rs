@@ -1,6 +1,7 @@
 //! The files that are a ledger.
 
 use super::key::LedgerKey;
+pub(super) use crate::spared::resolved;
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
 
@@ -51,15 +52,6 @@ pub(super) fn check_free(path: &Path) -> Result<()> {
         return Err(Error::input(message).in_file(&taken));
     }
     crate::check_spared(path)
-}
-
-/// The path without links, as far as it is there.
-pub(super) fn resolved(path: &Path) -> PathBuf {
-    let in_parent = || {
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Some(parent.canonicalize().ok()?.join(path.file_name()?))
-    };
-    path.canonicalize().ok().or_else(in_parent).unwrap_or_else(|| path.to_owned())
 }
 
 #[cfg(test)]

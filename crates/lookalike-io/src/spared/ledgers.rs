@@ -1,5 +1,6 @@
 //! Ledgers and what belongs to them, as other commands see them.
 
+use super::place::resolved;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Read;
@@ -22,9 +23,7 @@ pub(super) fn belongs_to_a_ledger(path: &Path) -> bool {
 
 /// The ledger that a file would belong to by its name.
 fn owner(path: &Path) -> Option<PathBuf> {
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let in_parent = || Some(parent.canonicalize().ok()?.join(path.file_name()?));
-    let path = path.canonicalize().ok().or_else(in_parent)?;
+    let path = resolved(path);
     let name = path.file_name()?.to_str()?;
     let owner = ENDS.iter().find_map(|end| name.strip_suffix(end))?;
     Some(path.with_file_name(OsStr::new(owner)))

@@ -8,8 +8,11 @@
 mod file_id;
 mod inputs;
 mod ledgers;
+mod place;
 mod rule;
 
 pub(crate) use file_id::{FileId, is_same_file};
 pub use inputs::{InputGuard, note_input, open_input, open_stream};
+pub use place::is_same_place;
+pub(crate) use place::resolved;
 pub use rule::{check_spared, check_stdout};
