@@ -13,6 +13,23 @@ fn with_three_batches() -> (Fixture, Head) {
     (fixture, head)
 }
 
+/// A page that a disk has lost: it is found, and no entry is blamed that has nothing to do with it.
+#[test]
+fn a_page_of_zeros_is_found_and_its_charges_are_not_taken_for_those_of_the_first_entry() {
+    let (fixture, _) = with_three_batches();
+    let (page, whole) = (crate::ledger::pages::PAGE, std::fs::read(&fixture.path).unwrap());
+    let mut of_charges = 0;
+    for number in 1..whole.len() / page {
+        let mut lost = whole.clone();
+        lost[number * page..(number + 1) * page].fill(0);
+        std::fs::write(&fixture.path, &lost).unwrap();
+        let (entry, what) = fixture.fault(None);
+        of_charges += usize::from((entry, what.as_str()) == (None, "some of the charges cannot be read"));
+        assert!(entry != Some(1) || !what.contains("charge"), "page {}: {what}", number + 1);
+    }
+    assert_eq!(of_charges, 1);
+}
+
 #[test]
 fn every_edit_is_found_at_the_first_entry_that_it_touches() {
     let edits = [

@@ -47,7 +47,9 @@ impl Walk {
             "SELECT entry, subject, record, release, answer FROM charge ORDER BY entry, subject, record, release";
         let mut charges = connection.prepare(query).map_err(sql)?;
         let mut charges = Charges { rows: charges.query([]).map_err(sql)?, next: None };
-        charges.advance().map_err(|()| self.fault("a charge cannot be read"))?;
+        // All of them are read before the first is given, so that which entry's charge it is cannot be told.
+        let unread = |()| Fault { entry: None, what: "some of the charges cannot be read".to_owned() };
+        charges.advance().map_err(unread)?;
         while let Some(row) = entries.next().map_err(|_| self.fault("cannot be read"))? {
             let (entry, head) = Entry::read(row).map_err(|_| self.fault("a field has a wrong type"))?;
             self.entry(&entry, &head, &mut charges)?;
