@@ -8,7 +8,7 @@ pub use text::text;
 
 use crate::Answer;
 use crate::certify::proved;
-use crate::formats::InputFormat;
+use crate::formats::{Formulas, InputFormat};
 use crate::streams::length;
 use crate::terminal::Terminal;
 use lookalike::estimate::{Confidence, Estimator, SupportEstimator, Trust};
@@ -51,6 +51,8 @@ pub struct EstimateVerb {
     /// Write the estimates too: a table as CSV, Parquet or Arrow, or all of them as JSON
     #[arg(long, short, value_name = "FILE", conflicts_with = "predict")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    formulas: Formulas,
     /// Show the largest shares only, so many for each cohort
     #[arg(long, value_name = "N", conflicts_with = "predict")]
     top: Option<usize>,
@@ -118,11 +120,15 @@ impl EstimateVerb {
             terminal.answer(prediction.json(readback.names()), || prediction::text(&prediction, readback.names()))?;
             return Ok(Answer::Yes);
         }
-        self.output.iter().try_for_each(|path| check_estimate_file(path))?;
+        let is_escaped = self.formulas.escape;
+        if is_escaped && self.output.is_none() {
+            return Err(Error::input("--escape-formulas is about the CSV of -o FILE"));
+        }
+        self.output.iter().try_for_each(|path| check_estimate_file(path, is_escaped))?;
         let chosen = FigureChoice { order: self.sort, top: self.top };
         let cohorts = self.read(readback, confidence, terminal)?;
         if let Some(path) = &self.output {
-            write_estimates(path, terminal.force(), readback.names(), &cohorts, chosen)?;
+            write_estimates(path, terminal.force(), is_escaped, readback.names(), &cohorts, chosen)?;
         }
         terminal.answer(estimates_json(readback.names(), &cohorts), || text(readback, &cohorts, chosen))?;
         let is_refuted = self.trust == Trust::Profiles && cohorts.iter().any(|(_, estimate)| estimate.misfit.is_some());

@@ -71,9 +71,14 @@ impl EstimateNames<'_> {
 /// Refuses the name of a file that estimates cannot be written to.
 ///
 /// # Errors
-/// A name with another end than .csv, .tsv, .parquet, .arrow, .json or the like; one without an end is CSV.
-pub fn check_estimate_file(path: &Path) -> Result<()> {
+/// A name with another end than .csv, .tsv, .parquet, .arrow, .json or the like; one without an end is CSV. What is no CSV has no
+/// formulas to escape.
+pub fn check_estimate_file(path: &Path, escape_formulas: bool) -> Result<()> {
+    let is_csv = matches!(Format::of(path), None | Some(Format::Csv)) && !is_json(path);
     match is_json(path) || Format::of(path).is_some() || path.extension().is_none() {
+        true if escape_formulas && !is_csv => {
+            Err(Error::input(format!("--escape-formulas is for CSV, and {} is another kind of file", path.display())))
+        }
         true => Ok(()),
         false => Err(Error::input(format!(
             "{}: a file of no known kind, expected a name like estimate.csv, estimate.parquet or estimate.json",
@@ -84,18 +89,19 @@ pub fn check_estimate_file(path: &Path) -> Result<()> {
 
 /// Writes estimates to a file of the kind that its name says: all that is known as JSON, else a table with the columns
 /// `cohort` (where there are cohorts), `category`, `share`, `lower`, `upper`, `counted`, `unbiased`, `reports`, `trust`,
-/// `confidence` and `simultaneous`.
+/// `confidence` and `simultaneous`. In CSV, text that a spreadsheet would take for a formula can be escaped.
 ///
 /// # Errors
 /// A file that exists, unless it may be replaced; a name that [`check_estimate_file`] refuses; a system that refuses.
 pub fn write_estimates(
     path: &Path,
     replace: bool,
+    escape_formulas: bool,
     names: EstimateNames<'_>,
     cohorts: &[Cohort],
     chosen: FigureChoice,
 ) -> Result<()> {
-    check_estimate_file(path)?;
+    check_estimate_file(path, escape_formulas)?;
     if is_json(path) {
         return write_atomically(path, replace, json_text(&estimates_json(names, cohorts)).as_bytes());
     }
@@ -107,7 +113,7 @@ pub fn write_estimates(
         name: String::new(),
         header: true,
         delimiter: crate::records::CsvOptions::delimiter_of(path),
-        escape_formulas: false,
+        escape_formulas,
         compression: path
             .extension()
             .is_some_and(|extension| extension.eq_ignore_ascii_case("gz"))
@@ -212,8 +218,15 @@ mod tests {
         let (folder, oracle) = (tempfile::tempdir().unwrap(), oracle());
         let cohorts = [(Some("mon".to_owned()), estimate()), (Some("tue".to_owned()), estimate())];
         let path = folder.path().join("estimate.csv");
-        write_estimates(&path, false, (&oracle).into(), &cohorts, FigureChoice { top: Some(1), ..Default::default() })
-            .unwrap();
+        write_estimates(
+            &path,
+            false,
+            false,
+            (&oracle).into(),
+            &cohorts,
+            FigureChoice { top: Some(1), ..Default::default() },
+        )
+        .unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(
@@ -224,10 +237,12 @@ mod tests {
         let start = format!("mon,c,{},{},{},,{},", figure.share, figure.lower, figure.upper, figure.share);
         assert!(lines[1].starts_with(&start) && lines[1].ends_with("1000,nothing,0.95,false"), "{}", lines[1]);
         assert!(lines[2].starts_with("tue,c,") && lines.len() == 3);
-        let error = write_estimates(&path, false, (&oracle).into(), &cohorts, FigureChoice::default()).unwrap_err();
+        let error =
+            write_estimates(&path, false, false, (&oracle).into(), &cohorts, FigureChoice::default()).unwrap_err();
         assert!(error.to_string().contains("exists"), "{error}");
         let strange = folder.path().join("estimate.xlsx");
-        let error = write_estimates(&strange, false, (&oracle).into(), &cohorts, FigureChoice::default()).unwrap_err();
+        let error =
+            write_estimates(&strange, false, false, (&oracle).into(), &cohorts, FigureChoice::default()).unwrap_err();
         assert!(error.to_string().ends_with("expected a name like estimate.csv, estimate.parquet or estimate.json"));
     }
 }

@@ -46,6 +46,15 @@ fn escaped_reports_are_read_back() {
         .map(|name| folder.words(&format!("estimate m.json {name}.csv --value answer --json")).exits(0).stdout);
     assert_eq!(plain, escaped);
     // Cohorts are called what the file calls them.
+    folder.words("estimate m.json escaped.csv --value answer -o table.csv --escape-formulas").exits(0);
+    folder.words("estimate m.json escaped.csv --value answer -o as-it-is.csv").exits(0);
+    let [table, raw] = ["table.csv", "as-it-is.csv"].map(|name| folder.read(name));
+    assert!(table.contains("\n'=cmd(),") && table.contains("\n-5,") && raw.contains("\n=cmd(),"), "{table}\n{raw}");
+    let line = "estimate m.json escaped.csv --value answer --escape-formulas";
+    folder.words(line).fails_with(&["--escape-formulas is about the CSV of -o FILE"]);
+    for output in ["table.json", "table.parquet"] {
+        folder.words(&format!("{line} -o {output}")).fails_with(&["--escape-formulas is for CSV"]);
+    }
     let by = folder.run(["estimate", "m.json", "escaped.csv", "--value", "answer", "--by", "'=note"]).exits(0);
     by.prints(&["of \"'=1+1\"", "of \"-7\""]);
 }
