@@ -1,4 +1,5 @@
-//! Releases and runs that are killed at any moment: what is there is whole, and the next run finds no trace.
+//! Releases and runs that are killed at any moment: what is there is whole, and the next run finds no trace, also where the folder
+//! was moved in between.
 
 #![cfg(unix)]
 
@@ -35,6 +36,15 @@ fn kill(mut child: Child) -> bool {
     !is_done
 }
 
+/// Moves a folder every other time; gives the name that it has then.
+fn moved(folder: &Folder, random: &mut Random) -> &'static str {
+    if random.below(2) == 0 || !folder.path("out").exists() {
+        return "out";
+    }
+    std::fs::rename(folder.path("out"), folder.path("elsewhere")).unwrap();
+    "elsewhere"
+}
+
 /// Two releases in turn to one file, killed at a random moment: the file is absent, the one or the other, and whole.
 fn a_killed_release_leaves_the_old_file_or_the_new_one(line: &str, records: &str) {
     let folder = Folder::new();
@@ -50,24 +60,28 @@ fn a_killed_release_leaves_the_old_file_or_the_new_one(line: &str, records: &str
         usual = usual.min(time.elapsed().as_micros() as u64);
         std::fs::read(folder.path("whole.csv")).unwrap()
     });
+    std::fs::create_dir(folder.path("out")).unwrap();
     assert!(whole[0] != whole[1] && whole[0].iter().filter(|byte| **byte == b'\n').count() == ROWS + 1);
     let inputs = ["m.json", "records.csv", "spec.toml"].map(|name| (name, std::fs::read(folder.path(name)).unwrap()));
     let (mut random, mut killed) = (Random(0x1ed9e5), 0);
     for at in 0..kills() {
-        let before = std::fs::read(folder.path("out.csv")).ok();
-        let child = started(command(at % 2, "out.csv"));
+        let before = std::fs::read(folder.path("out/out.csv")).ok();
+        let child = started(command(at % 2, "out/out.csv"));
         std::thread::sleep(Duration::from_micros(random.below(usual)));
         killed += usize::from(kill(child));
-        let after = std::fs::read(folder.path("out.csv")).ok();
+        let after = std::fs::read(folder.path("out/out.csv")).ok();
         assert!(after == before || after.as_ref() == Some(&whole[at % 2]), "a file is neither the old nor the new one");
         // The same command again, to its end.
         if random.below(3) == 0 {
-            assert!(command(at % 2, "out.csv").stderr(Stdio::null()).status().unwrap().success());
-            assert!(std::fs::read(folder.path("out.csv")).unwrap() == whole[at % 2]);
-            assert_eq!(folder.names(), ["m.json", "out.csv", "records.csv", "spec.toml", "whole.csv"]);
+            let out = moved(&folder, &mut random);
+            assert!(command(at % 2, &format!("{out}/out.csv")).stderr(Stdio::null()).status().unwrap().success());
+            let there = files(&folder.path(out));
+            assert!(there.len() == 1 && there["out.csv"] == whole[at % 2], "{:?}", there.keys());
+            std::fs::rename(folder.path(out), folder.path("out")).unwrap();
+            assert_eq!(folder.names(), ["m.json", "out", "records.csv", "spec.toml", "whole.csv"]);
         }
         if random.below(3) == 0 {
-            let _ = std::fs::remove_file(folder.path("out.csv"));
+            let _ = std::fs::remove_file(folder.path("out/out.csv"));
         }
         for (name, bytes) in &inputs {
             assert!(std::fs::read(folder.path(name)).unwrap() == *bytes, "{name} has changed");
@@ -149,11 +163,15 @@ fn a_killed_run_leaves_all_files_or_none(force: bool) {
         killed += usize::from(kill(child));
         completed += usize::from(journal.exists());
         // The next run completes it or undoes it, whatever else becomes of it.
-        let next = folder.words(&format!("run plan{other}.toml --output out -q"));
+        let name = moved(&folder, &mut random);
+        let next = folder.words(&format!("run plan{other}.toml --output {name} -q"));
+        if name != "out" {
+            std::fs::rename(folder.path(name), &out).unwrap();
+        }
         let found = files(&out);
         match next.code {
             Some(2) => {
-                assert!(next.stderr.contains("out: has files already"), "{}", next.stderr);
+                assert!(next.stderr.contains(&format!("{name}: has files already")), "{}", next.stderr);
                 assert!(found == before || found == whole[own], "{:?} is mixed", found.keys());
             }
             _ => assert!(next.code == Some(0) && before.is_empty() && found == whole[other], "{}", next.stderr),
