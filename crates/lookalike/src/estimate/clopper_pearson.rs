@@ -14,7 +14,7 @@ use std::f64::consts::PI;
 /// If there are more successes than trials, or the error is not strictly between 0 and 1.
 ///
 /// # Complexity
-/// About 70 sums of at most 10·√trials terms: milliseconds for 10⁹ trials.
+/// About 20 sums of at most 10·√trials terms: a millisecond for 10⁹ trials.
 ///
 /// # Example
 /// ```
@@ -45,12 +45,7 @@ pub fn lower_limit(successes: u64, trials: u64, error: f64) -> f64 {
     }
     let target = error.ln() - MARGIN;
     // At successes/trials the tail is at least 1/2, since the median of a binomial with a whole mean is its mean.
-    let (mut inside, mut outside) = (successes as f64 / trials as f64, 0.0);
-    while let Some(middle) = between(outside, inside) {
-        let tail = ln_tail(successes, trials, middle, 1.0 - middle);
-        if tail <= target { outside = middle } else { inside = middle }
-    }
-    outside
+    boundary(successes as f64 / trials as f64, 0.0, |p| ln_tail(successes, trials, p, 1.0 - p) - target)
 }
 
 /// The one-sided upper limit: at least the U with `Pr[X ≤ successes | U] = error`, and next to it.
@@ -65,14 +60,43 @@ pub fn upper_limit(successes: u64, trials: u64, error: f64) -> f64 {
         return 1.0;
     }
     let target = error.ln() - MARGIN;
-    let (mut inside, mut outside) = (successes as f64 / trials as f64, 1.0);
-    while let Some(middle) = between(inside, outside) {
-        // At most k successes are at least n − k failures.
-        let tail = ln_tail(trials - successes, trials, 1.0 - middle, middle);
-        if tail <= target { outside = middle } else { inside = middle }
+    // At most k successes are at least n − k failures.
+    boundary(successes as f64 / trials as f64, 1.0, |p| ln_tail(trials - successes, trials, 1.0 - p, p) - target)
+}
+
+/// The first number from `inside` to `outside` for which this is not above 0: it falls all the way.
+///
+/// By straight lines through both ends, cut short towards the middle by less and less, so that both ends close in; and by halving
+/// where that is no good.
+///
+/// # Reference
+/// I. F. D. Oliveira and R. H. C. Takahashi, "An enhancement of the bisection method average performance preserving minmax
+/// optimality", ACM Transactions on Mathematical Software 47 (2020).
+fn boundary(mut inside: f64, mut outside: f64, excess: impl Fn(f64) -> f64) -> f64 {
+    let whole = (outside - inside).abs();
+    let (mut above, mut below) = (f64::INFINITY, f64::NEG_INFINITY);
+    let mut steps = 0;
+    while let Some(middle) = between(inside.min(outside), inside.max(outside)) {
+        let line = inside + (outside - inside) * (above / (above - below));
+        let shift = 0.2 * (outside - inside) * (outside - inside) / whole;
+        let is_within = line > inside.min(outside) && line < inside.max(outside);
+        let at = match is_within && shift < (middle - line).abs() && steps < MOST_LINES {
+            true => line + shift.copysign(middle - line),
+            false => middle,
+        };
+        let found = excess(at);
+        if found <= 0.0 {
+            (outside, below) = (at, found)
+        } else {
+            (inside, above) = (at, found)
+        }
+        steps += 1;
     }
     outside
 }
+
+/// Steps by straight lines; halving takes at most a thousand more.
+const MOST_LINES: u32 = 100;
 
 /// How far the computed logarithm of a tail must be beyond the wanted one. Sums of 10⁵ terms, each with a few roundings
 /// of 1e-16, err by less than a tenth of this; it moves a limit by a millionth of a standard error at most.

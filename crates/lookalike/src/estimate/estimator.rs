@@ -5,7 +5,7 @@ use super::figure::{Confidence, Estimate, Figure, PredictedInterval, Prediction}
 use super::identified::{Identified, dot};
 use super::likelihood::most_likely_mix;
 use super::misfit::{RARE, misfit};
-use super::readings::Readings;
+use super::readings::{Readings, whole};
 use super::reported::Reported;
 use super::targets::Target;
 use super::trust::Trust;
@@ -134,7 +134,8 @@ impl Estimator {
         let error = confidence.error(self.targets.len() * reported.len());
         let mut readings: BTreeMap<Class, Readings> = BTreeMap::new();
         for cohort in reported {
-            readings.entry(Class::of(cohort)).or_insert_with_key(|class| self.readings(class, cohort, error));
+            let new = |class: &Class| self.readings(class, cohort, error, confidence.simultaneous);
+            readings.entry(Class::of(cohort)).or_insert_with_key(new);
         }
         let rare = RARE / reported.len() as f64;
         let estimate = |cohort: &Reported| self.from(cohort, &readings[&Class::of(cohort)], confidence, rare);
@@ -186,7 +187,7 @@ impl Estimator {
     }
 
     /// How outputs are read for about so many reports.
-    fn readings(&self, class: &Class, cohort: &Reported, error: f64) -> Readings {
+    fn readings(&self, class: &Class, cohort: &Reported, error: f64, together: bool) -> Readings {
         let reports = 4f64.powi(class.size);
         let components = match cohort.stand_ins() {
             0 => self.components.clone(),
@@ -195,7 +196,7 @@ impl Estimator {
                 self.components.among(stand_ins as f64 / cohort.rows() as f64, &vec![1.0 / outputs as f64; outputs])
             }
         };
-        Readings::new(components, &self.targets, reports, error)
+        Readings::new(components, &self.targets, reports, error, together)
     }
 
     fn from(&self, cohort: &Reported, readings: &Readings, confidence: Confidence, rare: f64) -> Estimate {
@@ -249,21 +250,6 @@ impl Class {
         let stand_ins = (cohort.stand_ins() > 0).then_some((cohort.stand_ins(), rows));
         Class { size: (rows as f64).log(4.0).round() as i32, stand_ins }
     }
-}
-
-/// Whole numbers with this sum that are near a law.
-fn whole(law: &[f64], sum: u64) -> Vec<u64> {
-    let mut before = 0.0;
-    let mut given = 0;
-    let total: f64 = law.iter().sum();
-    let mut count = |p: &f64| {
-        before += p / total;
-        let upto = ((before * sum as f64).round() as u64).clamp(given, sum);
-        let count = upto - given;
-        given = upto;
-        count
-    };
-    law.iter().map(&mut count).collect()
 }
 
 fn covariance(readings: &[Option<Vec<f64>>], shares: &[f64], reports: f64) -> Vec<f64> {

@@ -4,45 +4,78 @@ use super::components::Components;
 use super::dense::Symmetric;
 use super::identified::dot;
 
-/// Rounds in which the deviation of the readings is brought up to date.
-const ROUNDS: u32 = 3;
+/// Rounds in which the deviation of the readings is brought up to date, and the share by which it still changes in the last one.
+const MOST_ROUNDS: u32 = 12;
+const SETTLED: f64 = 0.02;
 const MOST_STEPS: u32 = 60;
 /// The mean product of slacks and multipliers at which a round ends.
 const ENOUGH: f64 = 1e-9;
 /// How far towards the boundary a step goes.
 const NEARLY: f64 = 0.99;
+/// The least deviation that is guessed.
+const LEAST: f64 = 1e-3;
 /// Reports that every output counts as having beside those that are expected of it.
 const FEW: f64 = 3.0;
 
+/// What readings are to be good for: a law of the reports that is expected, how many they are, and how many deviations beyond
+/// their mean a limit will be.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Purpose<'a> {
+    pub(super) expected: &'a [f64],
+    pub(super) reports: f64,
+    pub(super) deviations: f64,
+}
+
+impl Purpose<'_> {
+    /// Where a limit is to be expected: `mean + deviations · deviation/√n`.
+    pub(super) fn limit(&self, readings: &[f64]) -> f64 {
+        let (centre, deviation) = self.spread(readings);
+        centre + self.deviations * deviation / self.reports.sqrt()
+    }
+
+    /// The mean of readings, and their deviation.
+    fn spread(&self, readings: &[f64]) -> (f64, f64) {
+        let centre = dot(readings, self.expected);
+        let off = |(g, w): (&f64, f64)| w * (g - centre) * (g - centre);
+        (centre, readings.iter().zip(self.weights()).map(off).sum::<f64>().sqrt())
+    }
+
+    fn weights(&self) -> impl Iterator<Item = f64> {
+        self.expected.iter().map(|p| p + FEW / self.reports)
+    }
+}
+
 /// Readings g of the outputs with `Σ_y Q_k(y) g(y) ≥ share_k` for every component k, so that their mean is never below the
-/// share whatever the mix is, and which make `mean + deviations · deviation/√n` small under the law that is expected.
+/// share whatever the mix is, and for which the limit of [`Purpose::limit`] is low.
 ///
 /// Where the shares are determined this is a compromise as well: readings without bias can be so noisy that a little bias is
 /// better.
 ///
 /// The deviation is the root of a quadratic form; for a guess of its size that is bounded by the form itself, so a round is a
-/// quadratic program with one row a component, done by a primal-dual interior-point method. The reading 2 of every output is
-/// inside all rows, so each point it visits keeps them.
+/// quadratic program with one row a component, done by a primal-dual interior-point method. No round makes the limit higher than
+/// it is for readings with the guessed deviation: that of the readings to begin `from`, if there are such. The reading 2 of every
+/// output is inside all rows, so each point it visits keeps them.
 ///
 /// # Complexity
 /// O(k·m²) a step for k components and m outputs, some fifteen steps a round.
 pub(super) fn majorant(
     components: &Components,
     shares: &[f64],
-    expected: &[f64],
-    reports: f64,
-    deviations: f64,
+    purpose: Purpose<'_>,
+    from: Option<&[f64]>,
+    rounds: u32,
 ) -> Vec<f64> {
-    let weights: Vec<f64> = expected.iter().map(|p| p + FEW / reports).collect();
-    let mut readings = vec![2.0; expected.len()];
-    let (mut centre, mut deviation) = (0.5, 0.5);
-    for _ in 0..ROUNDS {
-        let pull = deviations / (deviation * reports.sqrt());
-        let form = Form { weights: weights.iter().map(|w| pull * w).collect(), centre, slope: expected };
+    let mut readings = vec![2.0; purpose.expected.len()];
+    let (mut centre, mut deviation) = from.map_or((0.5, 0.5), |from| purpose.spread(from));
+    for _ in 0..rounds.min(MOST_ROUNDS) {
+        let pull = purpose.deviations / (deviation.max(LEAST) * purpose.reports.sqrt());
+        let form = Form { weights: purpose.weights().map(|w| pull * w).collect(), centre, slope: purpose.expected };
         readings = least(components, shares, &form);
-        centre = dot(&readings, expected);
-        let square: f64 = readings.iter().zip(&weights).map(|(g, w)| w * (g - centre) * (g - centre)).sum();
-        deviation = square.sqrt().max(1e-3);
+        let before = deviation;
+        (centre, deviation) = purpose.spread(&readings);
+        if (deviation - before).abs() <= SETTLED * before {
+            break;
+        }
     }
     readings
 }

@@ -2,7 +2,9 @@
 
 use super::components::Components;
 use super::dense::Symmetric;
-use super::majorant::majorant;
+use super::identified::dot;
+use super::joint::Joint;
+use super::majorant::{Purpose, majorant};
 use super::normal::upper_quantile;
 use super::targets::Target;
 use super::upper_reading::{Sampling, UpperReading};
@@ -13,32 +15,44 @@ pub(super) struct Readings {
     components: Components,
     /// For each target a reading above its share, and one above the rest of the whole.
     ends: Vec<[UpperReading; 2]>,
+    /// How often each end may miss.
     error: f64,
+    /// Where intervals that hold all at once are narrower so.
+    joint: Option<Joint>,
 }
 
 /// What all programs for readings may cost: components · outputs² · targets.
 const CHEAP: f64 = 2e7;
 const DEAR: f64 = 1.5e9;
+/// Rounds for those that are not cheap.
+const FEW_ROUNDS: u32 = 3;
+/// How many times as wide intervals of exact readings may be in the case that is expected: readings with a bias are worse in others.
+const AS_GOOD: f64 = 1.25;
 /// Bentkus's bound takes so many times the deviations of the normal law.
 const BEYOND_NORMAL: f64 = 1.25;
 
 impl Readings {
-    pub(super) fn new(components: Components, targets: &[Target], reports: f64, error: f64) -> Self {
+    /// Each end of an interval may miss with probability `error`; `together` says that the intervals need only hold all at once
+    /// with the sum of these.
+    pub(super) fn new(components: Components, targets: &[Target], reports: f64, error: f64, together: bool) -> Self {
         let expected = components.expected_law();
         let cost = (components.count * components.outputs * components.outputs * targets.len()) as f64;
         let deviations = BEYOND_NORMAL * upper_quantile(error.min(0.25));
+        let purpose = Purpose { expected: &expected, reports, deviations };
         let end = |shares: &[f64], exact: Option<Vec<f64>>| {
-            let of = |values: Vec<f64>| UpperReading::new(values, shares, &components, &expected);
-            if let Some(exact) = exact {
-                let reading = of(exact);
-                if reading.is_two_valued() || cost > CHEAP {
-                    return reading;
-                }
+            let of = |values| UpperReading::new(values, shares, &components, &expected, 2 * targets.len());
+            let reading = exact.clone().map(of);
+            if let Some(reading) = reading.filter(|reading| reading.is_two_valued() || cost > CHEAP) {
+                return reading;
             }
-            of(match cost <= DEAR {
-                true => majorant(&components, shares, &expected, reports, deviations),
-                false => regression(&components, shares, &expected, reports),
-            })
+            if cost > DEAR {
+                return of(regression(&components, shares, &expected, reports));
+            }
+            let rounds = if cost > CHEAP { FEW_ROUNDS } else { u32::MAX };
+            let found = majorant(&components, shares, purpose, exact.as_deref(), rounds);
+            let beyond = |values: &[f64]| purpose.limit(values) - dot(shares, components.expected());
+            let is_good = |exact: &Vec<f64>| beyond(exact) <= AS_GOOD * beyond(&found);
+            of(exact.filter(is_good).unwrap_or(found))
         };
         let both = |target: &Target| {
             let shares = target.shares(&components);
@@ -48,12 +62,30 @@ impl Readings {
             [end(&shares, exact), end(&rest, opposite)]
         };
         let ends = targets.par_iter().map(both).collect();
-        Readings { components, ends, error }
+        let joint = || Joint::new(&components, targets.iter().map(|target| target.shares(&components)));
+        let joint = if together { joint() } else { None };
+        let readings = Readings { components, ends, error, joint: None };
+        let expected = whole(&expected, (reports as u64).max(1));
+        let is_narrower = |joint: &Joint| {
+            let width = |intervals: Vec<[f64; 2]>| {
+                intervals.iter().map(|[lower, upper]| upper.min(1.0) - lower.max(0.0)).sum::<f64>()
+            };
+            width(readings.jointly(joint, &expected)) < width(readings.intervals(&expected, Sampling::Fixed))
+        };
+        let joint = joint.filter(is_narrower);
+        Readings { joint, ..readings }
+    }
+
+    fn jointly(&self, joint: &Joint, counts: &[u64]) -> Vec<[f64; 2]> {
+        joint.intervals(&self.components, counts, 2.0 * self.error * self.ends.len() as f64)
     }
 
     /// The interval of each target.
     pub(super) fn intervals(&self, counts: &[u64], sampling: Sampling) -> Vec<[f64; 2]> {
-        let limit = |reading: &UpperReading| reading.limit(counts, &self.components, sampling, self.error);
+        if let Some(joint) = &self.joint {
+            return self.jointly(joint, counts);
+        }
+        let limit = |reading: &UpperReading| reading.limit(counts, sampling, self.error);
         self.ends.iter().map(|[above, rest]| [1.0 - limit(rest), limit(above)]).collect()
     }
 
@@ -73,4 +105,19 @@ fn regression(components: &Components, shares: &[f64], expected: &[f64], reports
     }
     (0..components.outputs).for_each(|y| matrix.add_diagonal(y, (expected[y] + 1.0 / reports) / reports));
     matrix.solve(&right)
+}
+
+/// Whole numbers with this sum that are near a law.
+pub(super) fn whole(law: &[f64], sum: u64) -> Vec<u64> {
+    let mut before = 0.0;
+    let mut given = 0;
+    let total: f64 = law.iter().sum();
+    let mut count = |p: &f64| {
+        before += p / total;
+        let upto = ((before * sum as f64).round() as u64).clamp(given, sum);
+        let count = upto - given;
+        given = upto;
+        count
+    };
+    law.iter().map(&mut count).collect()
 }

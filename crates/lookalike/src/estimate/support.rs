@@ -8,6 +8,7 @@ use super::upper_reading::upper_share;
 use crate::exact::{Direction, Rational, to_f64};
 use crate::model::Oracle;
 use crate::{Error, Result};
+use rayon::prelude::*;
 
 /// Reads shares back from the reports of an oracle: `f̂ = (C/n − q)/(p − q)` for a category that C of n reports support,
 /// with p and q of [`Oracle::support`].
@@ -62,10 +63,42 @@ impl SupportEstimator {
     /// No reports, another number of counts than categories, a count above the number of reports, only stand-ins, or a
     /// confidence that is not between 0 and 1.
     pub fn estimate(&self, counts: &[u64], rows: u64, stand_ins: u64, confidence: Confidence) -> Result<Estimate> {
-        self.check(counts, rows)?;
+        let mut all = self.estimate_cohorts(&[(counts.to_vec(), rows)], stand_ins, confidence)?;
+        Ok(all.remove(0))
+    }
+
+    /// An estimate for each of several cohorts: of each the support of the categories and the number of reports, of which so many
+    /// stand in for others. Simultaneous intervals are so over all of them.
+    ///
+    /// # Errors
+    /// As [`SupportEstimator::estimate`].
+    pub fn estimate_cohorts(
+        &self,
+        cohorts: &[(Vec<u64>, u64)],
+        stand_ins: u64,
+        confidence: Confidence,
+    ) -> Result<Vec<Estimate>> {
         confidence.check()?;
-        let stand_ins = Reported::new(vec![rows]).with_stand_ins(stand_ins)?.stand_ins();
-        let error = confidence.error(self.categories);
+        for (counts, rows) in cohorts {
+            self.check(counts, *rows)?;
+            Reported::new(vec![*rows]).with_stand_ins(stand_ins)?;
+        }
+        let error = confidence.error(self.categories * cohorts.len());
+        let rare = RARE / cohorts.len() as f64;
+        let estimate =
+            |(counts, rows): &(Vec<u64>, u64)| self.from(counts, *rows, stand_ins, confidence, [error, rare]);
+        Ok(cohorts.par_iter().map(estimate).collect())
+    }
+
+    /// The estimate whose ends may miss with this probability, and which may say that reports do not fit that do with that.
+    fn from(
+        &self,
+        counts: &[u64],
+        rows: u64,
+        stand_ins: u64,
+        confidence: Confidence,
+        [error, rare]: [f64; 2],
+    ) -> Estimate {
         let estimated = Support { of: self, fixed: stand_ins as f64 / rows as f64 };
         let figure = |(x, &count): (u32, &u64)| {
             let upper = estimated.share(upper_share(count, rows, error));
@@ -73,7 +106,7 @@ impl SupportEstimator {
             let unbiased = estimated.share(count as f64 / rows as f64);
             Figure { unbiased: Some(unbiased), ..Figure::new(vec![x], unbiased, [lower, upper]) }
         };
-        Ok(Estimate {
+        Estimate {
             reports: rows - stand_ins,
             stand_ins,
             trust: Trust::Nothing,
@@ -82,14 +115,14 @@ impl SupportEstimator {
             mix: Vec::new(),
             confidence: confidence.level,
             simultaneous: confidence.simultaneous,
-            misfit: self.misfit(counts, rows, &estimated),
-        })
+            misfit: self.misfit(counts, rows, &estimated, rare),
+        }
     }
 
     /// A category that more or fewer reports support than any share explains, or shares that sum to more or less than 1 whatever
     /// they are within limits that all hold at once.
-    fn misfit(&self, counts: &[u64], rows: u64, estimated: &Support<'_>) -> Option<Misfit> {
-        let error = RARE / (2 * self.categories) as f64;
+    fn misfit(&self, counts: &[u64], rows: u64, estimated: &Support<'_>, rare: f64) -> Option<Misfit> {
+        let error = rare / (2 * self.categories) as f64;
         let limits = |&count: &u64| {
             let most = estimated.share(upper_share(count, rows, error));
             let least = estimated.share(1.0 - upper_share(rows - count, rows, error));
@@ -98,7 +131,7 @@ impl SupportEstimator {
         let limits: Vec<[f64; 2]> = counts.iter().map(limits).collect();
         let misfit = |x: usize, share: f64| {
             let (reported, fitted) = (counts[x] as f64 / rows as f64, estimated.support(share));
-            Some(Misfit { output: x as u32, reported, fitted, probability: RARE })
+            Some(Misfit { output: x as u32, reported, fitted, probability: rare })
         };
         if let Some(x) = limits.iter().position(|[least, most]| *most < 0.0 || *least > 1.0) {
             return misfit(x, if limits[x][1] < 0.0 { 0.0 } else { 1.0 });
@@ -214,6 +247,12 @@ mod tests {
         let wider =
             estimator().estimate(&[450, 100], 1_000, 0, Confidence { level: 0.95, simultaneous: true }).unwrap();
         assert!(wider.histogram[0].lower < sure.lower && wider.histogram[0].upper > sure.upper);
+        // Over all categories of all cohorts, as single ones of a smaller error.
+        let all = Confidence { level: 0.92, simultaneous: true };
+        let cohorts = estimator().estimate_cohorts(&vec![(vec![450, 100], 1_000); 4], 0, all).unwrap();
+        let one = estimator().estimate(&[450, 100], 1_000, 0, Confidence { level: 0.99, simultaneous: false }).unwrap();
+        assert!((cohorts[3].histogram[0].width() - one.histogram[0].width()).abs() < 1e-12);
+        assert_eq!((cohorts[3].confidence, cohorts[0].misfit.clone().unwrap().probability), (0.92, RARE / 4.0));
         // 100 of 1,000 where nobody has it and 250 are expected: another mechanism's.
         let misfit = estimate.misfit.unwrap();
         assert_eq!((misfit.output, misfit.reported, misfit.fitted), (1, 0.1, 0.25));

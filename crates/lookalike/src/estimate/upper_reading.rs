@@ -5,7 +5,7 @@ use super::clopper_pearson;
 use super::components::Components;
 use super::envelope::Envelope;
 use super::identified::dot;
-use super::normal::upper_quantile;
+use super::near_normal::{Asked, NearNormal};
 
 /// Readings of the outputs whose mean is never below the share that is looked for, and what is known of that mean before any
 /// report: reports follow a mix of the components' laws.
@@ -24,6 +24,9 @@ pub(super) struct UpperReading {
     squares: Envelope,
     /// Whether the variance is learnt from the reports, because mixes with one mean differ in it.
     learns: bool,
+    /// How far a reading can be below the mean of its own respondent.
+    room: f64,
+    near_normal: Option<NearNormal>,
 }
 
 /// How the reports came about.
@@ -42,17 +45,21 @@ const ONE: f64 = 1e-11;
 /// How much larger than expected a variance may be without being learnt, and what part of the error learning it takes.
 const FAIR: f64 = 1.1;
 const LEARNING: f64 = 0.1;
-/// The constant of Berry and Esseen for draws from one law.
-const BERRY_ESSEEN: f64 = 0.4748;
 /// The largest error for which the limits of a binomial are those of every sum of coins with its mean.
 const LARGEST_ERROR: f64 = 0.25;
-/// Halvings to a limit.
-const HALVINGS: u32 = 44;
+/// How near a limit is found, as a share of its distance from the mean.
+const NEAR: f64 = 1e-5;
 
 impl UpperReading {
     /// Of readings by output, for what each component has of the share. No guarantee rests on the `expected` law of the reports,
-    /// nor on how the readings were found.
-    pub(super) fn new(mut values: Vec<f64>, shares: &[f64], components: &Components, expected: &[f64]) -> Self {
+    /// nor on how the readings were found. `readings` is how many there are beside these.
+    pub(super) fn new(
+        mut values: Vec<f64>,
+        shares: &[f64],
+        components: &Components,
+        expected: &[f64],
+        readings: usize,
+    ) -> Self {
         let possible = components.possible();
         let mut ends = [f64::INFINITY, f64::NEG_INFINITY];
         for (&value, _) in values.iter().zip(possible).filter(|(_, possible)| **possible) {
@@ -69,7 +76,9 @@ impl UpperReading {
         let square = |law: &[f64]| law.iter().zip(&values).map(|(p, g)| p * (g - centre) * (g - centre)).sum::<f64>();
         let squares = Envelope::over(components.laws().map(|law| (dot(&values, law), square(law))));
         let learns = squares.at(centre) > FAIR * square(expected);
-        UpperReading { values, short, ends, is_two_valued, centre, squares, learns }
+        let room = largest_own_mean(&values, squares.range()[1], components) - ends[0];
+        let near_normal = NearNormal::new(&values, components, readings).filter(|_| !is_two_valued);
+        UpperReading { values, short, ends, is_two_valued, centre, squares, learns, room, near_normal }
     }
 
     /// Whether the readings are two numbers only, so that reports are counted.
@@ -90,20 +99,21 @@ impl UpperReading {
     /// With probability at most `error` it is below the true share, of the respondents and of the population that they come
     /// from; for reports that are alike, of the population only. Readings with two values are counted: limits of Clopper and
     /// Pearson, which hold for fixed respondents too (Hoeffding 1956) once the limit next to the last is moved. Other readings
-    /// have Bentkus's bound with the largest variance that a mix can have there, and, where reports are alike, the normal law
-    /// with the error of Berry and Esseen; each holds by itself for every law, so the smaller of them does.
+    /// have Bentkus's bound with the largest variance that a mix can have there, or the normal law with the error of Berry and
+    /// Esseen. For one law each rejects all means of reports up to some number, and so the smaller limit of both has that
+    /// error.
     ///
     /// # Reference
     /// W. Hoeffding, "On the distribution of the number of successes in independent trials", Annals of Mathematical
-    /// Statistics 27 (1956), theorem 5; I. Shevtsova, arXiv 1111.6554 (2011), for 0.4748.
-    pub(super) fn limit(&self, counts: &[u64], components: &Components, sampling: Sampling, error: f64) -> f64 {
+    /// Statistics 27 (1956), theorem 5.
+    pub(super) fn limit(&self, counts: &[u64], sampling: Sampling, error: f64) -> f64 {
         let reports: u64 = counts.iter().sum();
         let size = self.ends[0].abs().max(self.ends[1].abs()).max(1.0);
         let [_, most] = self.squares.range();
         let mean = if self.is_two_valued {
             self.counted(counts, reports, error)
         } else {
-            self.bounded(counts, reports, components, sampling, error)
+            self.bounded(counts, reports, sampling, error)
         };
         mean.min(most) + self.short + ROUNDING * size
     }
@@ -120,7 +130,7 @@ impl UpperReading {
     }
 
     /// The limit of a mean of any values.
-    fn bounded(&self, counts: &[u64], reports: u64, components: &Components, sampling: Sampling, error: f64) -> f64 {
+    fn bounded(&self, counts: &[u64], reports: u64, sampling: Sampling, error: f64) -> f64 {
         let n = reports as f64;
         let mean = self.mean(counts, reports);
         let [_, most] = self.squares.range();
@@ -132,20 +142,15 @@ impl UpperReading {
             let square = self.squares.at(at).min(cap) - (at - self.centre) * (at - self.centre);
             square.max(0.0) * (1.0 + 1e-9)
         };
-        // How far a reading can be below the mean of its own respondent.
-        let room = most - self.ends[0];
-        // The largest variance falls with the distance from the mean less fast than the square of that grows, so it is one half.
-        let bentkus = |at: f64| tail_bound(reports, variance(at), room, n * (at - mean)) >= error;
+        let asked = Asked { reports, room: self.room, error };
+        // The largest variance is concave, so that it grows less fast than the distance from the mean.
+        let bentkus = |at: f64| tail_bound(reports, variance(at), self.room, n * (at - mean)) >= error;
         let limit = last([mean, most], bentkus);
-        if sampling == Sampling::Fixed {
-            return limit;
+        let near_normal = self.near_normal.as_ref();
+        match near_normal.and_then(|normal| normal.rarity([mean, limit], asked, sampling, variance)) {
+            Some(is_rare) => last([mean, limit], |at| !is_rare(at)),
+            None => limit,
         }
-        let distance = self.distance_to_normal(components, mean, limit) / n.sqrt();
-        if distance >= error {
-            return limit;
-        }
-        let deviations = upper_quantile(error - distance);
-        last([mean, limit], |at| (at - mean) * n.sqrt() <= deviations * variance(at).sqrt())
     }
 
     /// A mean square from the centre that the true one exceeds with at most this probability: readings W ≥ 0 that are at most G
@@ -158,22 +163,14 @@ impl UpperReading {
         let room = -error.ln() * most / n;
         seen + room + (room * room + 2.0 * room * seen).sqrt()
     }
+}
 
-    /// `√n` times the largest distance between the law of a mean and the normal one, for laws whose mean lies between these two:
-    /// `E|g − μ|³/σ³` at most, times the constant.
-    fn distance_to_normal(&self, components: &Components, from: f64, to: f64) -> f64 {
-        let width = to - from;
-        let cube = |law: &[f64]| {
-            let power = |p: &f64, g: &f64| p * ((g - from).abs() + width).powi(3);
-            law.iter().zip(&self.values).map(|(p, g)| power(p, g)).sum::<f64>()
-        };
-        let square = |law: &[f64]| law.iter().zip(&self.values).map(|(p, g)| p * (g - from) * (g - from)).sum::<f64>();
-        let means = || components.laws().map(|law| dot(&self.values, law));
-        let third = Envelope::over(means().zip(components.laws().map(cube))).most([from, to]);
-        let least = -Envelope::over(means().zip(components.laws().map(|law| -square(law)))).most([from, to]);
-        let variance = least - width * width;
-        if variance > 0.0 { BERRY_ESSEEN * third / variance.powf(1.5) } else { f64::INFINITY }
-    }
+/// The largest mean that the readings of one row can have, where the largest among the components is this: if some rows stand in for
+/// others, components are mixes of both kinds, and a row is one or the other.
+fn largest_own_mean(values: &[f64], most: f64, components: &Components) -> f64 {
+    let Some((share, law)) = components.fixed() else { return most };
+    let fixed = dot(values, law);
+    fixed.max((most - share * fixed) / (1.0 - share))
 }
 
 /// The upper limit of the mean probability of coins that need not be alike, after so many successes.
@@ -194,9 +191,16 @@ fn last([from, to]: [f64; 2], is_possible: impl Fn(f64) -> bool) -> f64 {
         return to;
     }
     let (mut inside, mut outside) = (from, to);
-    for _ in 0..HALVINGS {
+    while outside - inside > NEAR * (outside - from) {
         let middle = 0.5 * (inside + outside);
+        if middle <= inside || middle >= outside {
+            break;
+        }
         if is_possible(middle) { inside = middle } else { outside = middle }
     }
     outside
 }
+
+#[cfg(test)]
+#[path = "upper_reading_tests.rs"]
+mod tests;
