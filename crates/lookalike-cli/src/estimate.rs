@@ -17,6 +17,7 @@ use lookalike_io::{
     AnyMechanism, Cohort, Comparison, Error, FigureChoice, FigureOrder, ReleaseNote, Reports, ReportsFile, Result,
     check_estimate_file, estimates_json, write_estimates,
 };
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Read statistics back from privatized records, with intervals
@@ -150,14 +151,10 @@ impl EstimateVerb {
             expected: (!notes.is_empty()).then(|| notes.iter().map(|note| note.rows).sum()),
         };
         let bar = terminal.bytes(self.data.iter().map(|path| length(path)).sum());
-        let (mut before, mut last) = (0, (PathBuf::new(), 0));
+        let mut read: BTreeMap<PathBuf, u64> = BTreeMap::new();
         let cohorts = reports.estimate(readback, confidence, &mut |path, bytes| {
-            if last.0 != path {
-                before += last.1;
-                last.0 = path.to_owned();
-            }
-            last.1 = bytes;
-            bar.set_position(before + bytes);
+            read.insert(path.to_owned(), bytes);
+            bar.set_position(read.values().sum());
         });
         bar.finish_and_clear();
         cohorts

@@ -6,8 +6,10 @@ use crate::records::{
 use crate::{Cohort, Error, EstimateNames, Outputs, Result, at_input, count_reports, count_supports};
 use lookalike::estimate::{Confidence, Estimate, Estimator, Reported, SupportEstimator};
 use lookalike::model::{Mechanism, Oracle};
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Mutex;
 
 /// A way from reports to shares.
 pub enum Readback<'a> {
@@ -152,14 +154,8 @@ impl Readback<'_> {
                 Ok(estimator.estimate_cohorts(&reported, confidence)?)
             }
             Readback::Support(_, estimator) => {
-                let split = if confidence.simultaneous { counts.len() as f64 } else { 1.0 };
-                let each = Confidence { level: 1.0 - (1.0 - confidence.level) / split, ..confidence };
-                let each = if confidence.is_valid() { each } else { confidence };
-                let one = |counts: &Counts| {
-                    let estimate = estimator.estimate(&counts.counts, counts.reports, stand_ins, each)?;
-                    Ok(Estimate { confidence: confidence.level, ..estimate })
-                };
-                counts.iter().map(one).collect()
+                let supported: Vec<_> = counts.into_iter().map(|counts| (counts.counts, counts.reports)).collect();
+                Ok(estimator.estimate_cohorts(&supported, stand_ins, confidence)?)
             }
         }
     }
@@ -196,7 +192,7 @@ pub struct Reports<'a> {
 impl Reports<'_> {
     /// An estimate for all, or one for each value of the public column, in the order of their names.
     ///
-    /// `progress` is told how many bytes of which file were read.
+    /// Files are read on all cores; `progress` is told how many bytes of which file were read.
     ///
     /// # Errors
     /// Those of the files, by row and column, no report or another number than expected, or a confidence that is not between 0 and
@@ -205,13 +201,17 @@ impl Reports<'_> {
         &self,
         readback: &Readback<'_>,
         confidence: Confidence,
-        progress: &mut dyn FnMut(&Path, u64),
+        progress: &mut (dyn FnMut(&Path, u64) + Send),
     ) -> Result<Vec<Cohort>> {
+        let progress = Mutex::new(progress);
+        let counted = self.files.par_iter().map(|file| {
+            let mut told = |bytes| progress.lock().expect("nothing panics while it holds the lock")(file.path, bytes);
+            self.counted(file, readback, &mut told).map_err(|error| at_input(error, file.path))
+        });
         let mut all: BTreeMap<Option<String>, Counts> = BTreeMap::new();
-        for file in self.files {
-            let mut told = |bytes| progress(file.path, bytes);
-            let counted = self.counted(file, readback, &mut told).map_err(|error| at_input(error, file.path))?;
-            for (name, counts) in counted {
+        // In the order of the files, so that it is the first error that is told.
+        for (file, counted) in self.files.iter().zip(counted.collect::<Vec<_>>()) {
+            for (name, counts) in counted? {
                 match all.get_mut(&name) {
                     Some(sum) => sum.add(&counts).map_err(|error| at_input(error, file.path))?,
                     None => drop(all.insert(name, counts)),

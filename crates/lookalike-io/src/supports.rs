@@ -6,6 +6,7 @@ use crate::reports::NOT_RELEASED;
 use crate::{Error, Result};
 use lookalike::estimate::SupportTally;
 use lookalike::model::{Oracle, Reports};
+use rayon::prelude::*;
 use std::ops::Range;
 
 /// Reports that are read before they are counted: those of a whole batch may be far longer than their texts.
@@ -19,7 +20,7 @@ const PART: usize = 1 << 10;
 /// a value that was never released.
 ///
 /// # Complexity
-/// One pass; memory for a batch, and for a count of each category for each code.
+/// One pass, whose rows are counted on all cores; memory for a batch, and on each core for a count of each category for each code.
 pub fn count_supports<'a>(
     source: &mut dyn RecordSource,
     oracle: &'a Oracle,
@@ -31,18 +32,15 @@ pub fn count_supports<'a>(
     let mut batch = Batch::default();
     while source.read_batch(&mut batch)? {
         let columns = kept_arrays(&batch, &kept)?;
-        let texts = Texts::of(&columns[0]);
-        for first in (0..batch.len()).step_by(PART) {
-            let rows = first..batch.len().min(first + PART);
-            let at_row =
-                |(row, message): (usize, String)| at_field(batch.first_row + row as u64 + 1, field.name(), &message);
-            let reports = read(oracle, &texts, rows.clone()).map_err(at_row)?;
-            let parts = match batch.profiles.get(rows) {
-                Some(cohorts) => by_cohort(oracle, &reports, cohorts),
-                None => vec![(0, reports)],
-            };
-            for (cohort, part) in parts {
-                tally(&mut tallies, oracle, cohort).add(&part)?;
+        // A share of the rows for each thread, which adds them up by itself.
+        let share = batch.len().div_ceil(rayon::current_num_threads()).max(PART);
+        let shares: Vec<Range<usize>> =
+            (0..batch.len()).step_by(share).map(|first| first..batch.len().min(first + share)).collect();
+        let counted = shares.into_par_iter().map(|rows| count_rows(oracle, &Texts::of(&columns[0]), &batch, rows));
+        for counted in counted.collect::<Vec<_>>() {
+            let at_row = |(row, message): Wrong| at_field(batch.first_row + row as u64 + 1, field.name(), &message);
+            for (cohort, more) in counted.map_err(at_row)?.iter().enumerate() {
+                tally(&mut tallies, oracle, cohort).merge(more);
             }
         }
         progress(source.bytes_read());
@@ -50,8 +48,34 @@ pub fn count_supports<'a>(
     Ok(tallies)
 }
 
+/// A row without a report, and what is wrong there.
+type Wrong = (usize, String);
+
+/// What the reports in some rows of a batch support, by cohort.
+fn count_rows<'a>(
+    oracle: &'a Oracle,
+    texts: &Texts<'_>,
+    batch: &Batch,
+    rows: Range<usize>,
+) -> std::result::Result<Vec<SupportTally<'a>>, Wrong> {
+    let mut tallies = Vec::new();
+    for first in rows.clone().step_by(PART) {
+        let part = first..rows.end.min(first + PART);
+        let reports = read(oracle, texts, part.clone())?;
+        let cohorts = match batch.profiles.get(part) {
+            Some(cohorts) => by_cohort(oracle, &reports, cohorts),
+            None => vec![(0, reports)],
+        };
+        for (cohort, reports) in cohorts {
+            let added = tally(&mut tallies, oracle, cohort).add(&reports);
+            added.map_err(|error| (first, error.to_string()))?;
+        }
+    }
+    Ok(tallies)
+}
+
 /// The reports in some rows; or the first row that has none, with what is wrong there.
-fn read(oracle: &Oracle, texts: &Texts<'_>, rows: Range<usize>) -> std::result::Result<Reports, (usize, String)> {
+fn read(oracle: &Oracle, texts: &Texts<'_>, rows: Range<usize>) -> std::result::Result<Reports, Wrong> {
     let (mut reports, mut text) = (oracle.no_reports(), String::new());
     for row in rows {
         text.clear();
