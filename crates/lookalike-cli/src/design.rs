@@ -17,8 +17,8 @@ use lookalike::exact::Epsilon;
 use lookalike::model::Mechanism;
 pub use lookalike_io::prove_design as prove;
 use lookalike_io::{
-    AtomicFile, Error, MechanismFile, Result, Spec, Stored, Wanted, Wishes, check_gap, gap_warning, impossible_values,
-    note_input,
+    AtomicFile, Error, MaxGap, MechanismFile, Result, Spec, Stored, Wanted, Wishes, check_gap, gap_warning,
+    impossible_values, note_input,
 };
 use report::{Reached, Report};
 pub use report::{nearest, utilities};
@@ -74,7 +74,7 @@ pub struct Design {
     confidence: f64,
     /// Refuse a design that is not proved to be within this share of the least there is, such as 1e-6
     #[arg(long, value_name = "SHARE", conflicts_with = "sweep")]
-    max_gap: Option<f64>,
+    max_gap: Option<MaxGap>,
 }
 
 impl Design {
@@ -94,7 +94,7 @@ impl Design {
         let designed = self.designed(problem, unprotected, &bar)?;
         bar.finish_and_clear();
         interrupt.writing();
-        if let Some(most) = self.max_gap {
+        if let Some(most) = &self.max_gap {
             check_gap(&designed.design.objective, most).map_err(|error| error.in_file(&self.spec))?;
         }
         let lines = impossible_values(designed.certified.mechanism()).into_iter();

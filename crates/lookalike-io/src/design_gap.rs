@@ -2,6 +2,9 @@
 
 use crate::{Error, Result};
 use lookalike::design::{Algorithm, Design, ObjectiveValue};
+use lookalike::exact::{Direction, Rational, parse_rational, to_f64};
+use std::fmt;
+use std::str::FromStr;
 
 /// A gap beside the value above which a design is not called the least noisy without a word.
 const WORTH_A_WORD: f64 = 1e-6;
@@ -20,20 +23,39 @@ pub fn gap_warning(design: &Design) -> Option<String> {
     })
 }
 
+/// The largest gap beside the value that a design may have: a number at least 0, read before a long design.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MaxGap(Rational);
+
+impl FromStr for MaxGap {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let gap = parse_rational(text)?;
+        if gap < Rational::default() {
+            return Err(Error::input(format!("a gap of {text}, expected a number at least 0 such as 1e-6")));
+        }
+        Ok(MaxGap(gap))
+    }
+}
+
+impl fmt::Display for MaxGap {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{:e}", to_f64(&self.0, Direction::Nearest))
+    }
+}
+
 /// Refuses a design whose gap beside its value is larger than asked for.
 ///
 /// # Errors
-/// A refusal that names both gaps; a limit that is no number at least 0.
-pub fn check_gap(objective: &ObjectiveValue, most: f64) -> Result<()> {
-    if most.is_nan() || most < 0.0 {
-        return Err(Error::input(format!("a gap of {most}, expected a number at least 0")));
-    }
+/// A refusal that names both gaps.
+pub fn check_gap(objective: &ObjectiveValue, most: &MaxGap) -> Result<()> {
     let gap = objective.relative_gap();
-    if gap <= most {
+    if gap <= to_f64(&most.0, Direction::Nearest) {
         return Ok(());
     }
     Err(Error::refused(format!(
-        "{} may be {gap:.1e} of its value above the least there is, more than the {most:e} that was asked for",
+        "{} may be {gap:.1e} of its value above the least there is, more than the {most} that was asked for",
         objective.name
     )))
 }
@@ -67,9 +89,20 @@ mod tests {
     #[test]
     fn a_gap_is_refused_where_asked() {
         let of = |lower_bound: f64| ObjectiveValue { name: "max-flip", value: 0.5, lower_bound };
-        assert!(check_gap(&of(0.5), 0.0).is_ok() && check_gap(&of(0.4), 0.21).is_ok());
-        let refused = check_gap(&of(0.4), 0.19).unwrap_err();
-        assert!(refused.is_refusal() && refused.to_string().contains("1.9e-1"), "{refused}");
-        assert!(!check_gap(&of(0.5), -1.0).unwrap_err().is_refusal());
+        let at_most = |gap: &str| gap.parse::<MaxGap>().unwrap();
+        assert!(check_gap(&of(0.5), &at_most("0")).is_ok() && check_gap(&of(0.4), &at_most("0.21")).is_ok());
+        let refused = check_gap(&of(0.4), &at_most("19/100")).unwrap_err();
+        assert!(refused.is_refusal() && refused.to_string().contains("2.0e-1 of its value"), "{refused}");
+        assert!(refused.to_string().ends_with("more than the 1.9e-1 that was asked for"), "{refused}");
+    }
+
+    #[test]
+    fn a_gap_is_a_number_at_least_0() {
+        for (text, expected) in
+            [("-1", "a gap of -1, expected a number at least 0"), ("NaN", "is not a number"), ("", "is not a number")]
+        {
+            let error = text.parse::<MaxGap>().unwrap_err();
+            assert!(!error.is_refusal() && error.to_string().contains(expected), "{error}");
+        }
     }
 }

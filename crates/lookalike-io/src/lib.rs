@@ -61,7 +61,7 @@ mod wishes;
 
 pub use atomic::{AtomicFile, write_atomically, write_for_owner};
 pub use command_line::CommandLine;
-pub use design_gap::{check_gap, gap_warning};
+pub use design_gap::{MaxGap, check_gap, gap_warning};
 pub use draw::{Draw, OracleColumn};
 pub use error::{Error, Result};
 pub use estimate_table::{FigureChoice, FigureOrder, check_estimate_file, write_estimates};
@@ -78,7 +78,7 @@ pub use named::{at_input, at_output, is_stdout, is_written_through, length};
 pub use named_counts::read_counts;
 pub use numbers::{NoiseColumn, NoiseTables, NoisyNumber};
 pub use outlook::Outlook;
-pub use plan::{Plan, PlanCsv, PlanData, PlanEstimate, PlanFit};
+pub use plan::{Plan, PlanCsv, PlanData, PlanDesign, PlanEstimate, PlanFit};
 pub use prediction::Comparison;
 pub use privatize::{Privatized, privatize, release_warnings};
 pub use profile_rows::ProfileRows;

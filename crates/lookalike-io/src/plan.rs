@@ -23,8 +23,10 @@
 //!
 //! The whole format is described in `docs/run.md`.
 
+mod design;
 mod fit;
 
+pub use design::PlanDesign;
 pub(crate) use fit::FIT;
 pub use fit::PlanFit;
 
@@ -37,11 +39,11 @@ use lookalike::exact::{Epsilon, EpsilonSum};
 use std::path::{Path, PathBuf};
 
 /// The keys of a plan that a spec does not have; a spec may have them too, and pays no attention.
-pub(crate) const KEYS: [&str; 5] = ["data", "fit", "estimate", "output", "seed"];
+pub(crate) const KEYS: [&str; 6] = ["data", "design", "fit", "estimate", "output", "seed"];
 /// What a run writes beside the released records.
 const RESERVED: [&str; 5] = ["spec.toml", "limits.csv", "m.json", "estimate.json", "report.html"];
 /// The keys of a plan whose spec is elsewhere.
-const WITHOUT_SPEC: [&str; 5] = ["spec", "data", "estimate", "output", "seed"];
+const WITHOUT_SPEC: [&str; 6] = ["spec", "data", "design", "estimate", "output", "seed"];
 /// `[data]`, whose keys are options of `privatize`, and what only a run needs.
 pub(crate) static DATA: Table = Table {
     name: "data",
@@ -60,7 +62,7 @@ pub(crate) static DATA: Table = Table {
     ],
 };
 /// The keys of a plan whose spec is fitted.
-const WITH_FIT: [&str; 8] = ["epsilon", "objective", "channel", "fit", "data", "estimate", "output", "seed"];
+const WITH_FIT: [&str; 9] = ["epsilon", "objective", "channel", "fit", "data", "design", "estimate", "output", "seed"];
 
 /// What a plan says beside its spec.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,6 +73,8 @@ pub struct Plan {
     pub data: PlanData,
     /// How profiles are found in records, where the plan does not list them.
     pub fit: Option<PlanFit>,
+    /// What is asked of the design beside its spec.
+    pub design: PlanDesign,
     /// What is estimated.
     pub estimate: PlanEstimate,
     /// Where everything is written.
@@ -188,6 +192,7 @@ impl Plan {
                 "epsilon is missing (for example epsilon = 0.5): what is promised must be chosen",
             ));
         }
+        let design = fields.read("design", design::read)?.unwrap_or_default();
         let estimate = fields.read("estimate", read_estimate)?.unwrap_or(PlanEstimate::default());
         if let Some(by) = estimate.by.as_ref().filter(|by| !data.keep.contains(by)) {
             return Err(Error::input(format!(
@@ -212,6 +217,7 @@ impl Plan {
             channel: if fit.is_some() { fields.read("channel", owned_text)? } else { None },
             data,
             fit,
+            design,
             estimate,
         })
     }

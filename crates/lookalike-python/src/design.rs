@@ -12,7 +12,9 @@ use lookalike::design::{
     sweep as swept,
 };
 use lookalike::estimate::Confidence;
-use lookalike_io::{MechanismFile, Outlook, Wanted, objective_json, prove_design, solution_json};
+use lookalike_io::{
+    MaxGap, MechanismFile, Outlook, Wanted, check_gap, gap_warning, objective_json, prove_design, solution_json,
+};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
@@ -51,16 +53,18 @@ impl Wishes {
 }
 
 /// The design of a problem, proved, and what it is compared with as JSON; `target` is what ε is looked for, from how many reports
-/// and at which confidence.
+/// and at which confidence; `max_gap` refuses a design that may be further from the least.
 #[pyfunction]
 pub fn design(
     py: Python<'_>,
     problem: &Problem,
     wishes: Wishes,
     target: Option<(String, Option<u64>, f64)>,
+    max_gap: Option<&str>,
     progress: Option<Py<PyAny>>,
 ) -> Answer<(Mechanism, String)> {
     let asked = wishes.asked(problem)?;
+    let max_gap = max_gap.map(|text| text.parse::<MaxGap>().map_err(|error| error.at("max_gap"))).transpose()?;
     watched(py, progress.as_ref(), false, |link| {
         link.watch(|watch| {
             let options = wishes.options(watch)?;
@@ -74,12 +78,14 @@ pub fn design(
                     (found.problem, found.design, epsilon)
                 }
             };
+            max_gap.as_ref().map_or(Ok(()), |most| check_gap(&design.objective, most))?;
             let baseline = randomized_response(&problem)?.objective.value;
             let mut report = json!({
                 "objective": objective_json(&design),
                 "baseline": { "name": "k-rr", "value": baseline },
                 "expected_error": Objective::ExpectedError.value(&problem, &design.mechanism),
                 "epsilon_for": found,
+                "gap_warning": gap_warning(&design),
             });
             if let Some(object) = report.as_object_mut() {
                 object.extend(solution_json(&design));

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import lookalike
-from lookalike import InputError, PrivacyError, SecretGraph
+from lookalike import InputError, PrivacyError, SecretGraph, _design
 
 
 def coin(epsilon="ln(3)"):
@@ -137,6 +137,28 @@ def test_aware_estimates_have_a_mix(aware):
         released = aware.privatize(profiles, ["idle", "light"] * 500, seed=2)
     assert aware.estimate(released).reports == 1000
     assert aware.predict(1000, {"ana": 1, "bo": 0, "cleo": 0}).reports == 1000
+
+
+def test_a_design_further_from_the_least_than_asked_for_is_refused(graph):
+    assert lookalike.design(graph, 0.1, max_gap=1e-6) == lookalike.design(graph, 0.1)
+    with pytest.raises(lookalike.RefusedError, match="above the least there is, more than the 1e-6 that was asked for"):
+        lookalike.design(graph, 0.1, mechanism="k-rr", max_gap=Fraction(1, 10**6))
+    with pytest.raises(InputError, match="max_gap: a gap of -1, expected a number at least 0"):
+        lookalike.design(graph, 0.1, max_gap=-1)
+
+
+def test_a_solver_that_stopped_early_is_told(graph, monkeypatch):
+    made = _design._core.design
+
+    def stopped_early(*asked):
+        core, report = made(*asked)
+        return core, json.dumps({**json.loads(report), "gap_warning": "the solver stopped early: …"})
+
+    quiet = lookalike.design(graph, 0.1)
+    monkeypatch.setattr(_design._core, "design", stopped_early)
+    with pytest.warns(lookalike.GapWarning, match="the solver stopped early"):
+        told = lookalike.design(graph, 0.1)
+    assert told == quiet and told.report == quiet.report
 
 
 def test_designs_of_other_kinds(graph):

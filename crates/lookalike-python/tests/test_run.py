@@ -54,6 +54,11 @@ shuffle = true
 NAMES = ["ana", "bo", "cleo"]
 
 
+def test_a_plan_says_how_far_its_design_may_be_from_the_least(folder):
+    (folder / "plan.toml").write_text(PLAN + "\n[design]\nmax_gap = 1e-6\n")
+    assert lookalike.run(folder / "plan.toml").rows == 600
+
+
 def test_notes_say_what_adds_up_and_a_budget_is_kept(folder):
     # Without a seed; 3/10 is 3/2 times 2/10, so that profiles need noise below ln(3/2) only.
     plan = PLAN.replace("seed = 1\n", "")

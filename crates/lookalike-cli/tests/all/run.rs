@@ -114,6 +114,20 @@ fn the_same_records_are_not_fitted_and_released_by_accident() {
     assert!(!folder.path("out").exists());
 }
 
+#[test]
+fn a_design_that_is_further_from_the_least_than_the_plan_allows_is_refused() {
+    let folder = workstations();
+    let plan = folder.read("plan.toml");
+    folder.write("plan.toml", plan.clone() + "[design]\nmax_gap = 1e-6\n");
+    folder.words("run plan.toml --output within").exits(0);
+    // No double is the least there is to the last bit.
+    folder.write("plan.toml", plan + "[design]\nmax_gap = 0\n");
+    let refused = folder.words("run plan.toml");
+    assert_eq!(refused.code, Some(1), "{}", refused.stderr);
+    assert!(refused.stderr.contains("above the least there is, more than the 0e0"), "{}", refused.stderr);
+    assert!(!folder.path("out").exists(), "nothing is released");
+}
+
 /// Each mistake with the message that it gets; `PLAN` is the plan of the example.
 #[test]
 fn every_kind_of_mistake_has_a_message_to_act_on() {
@@ -123,7 +137,7 @@ fn every_kind_of_mistake_has_a_message_to_act_on() {
         (
             "no data",
             plan.replace("[data]", "[dtaa]"),
-            "key \"dtaa\" is not known, expected one of spec, data, estimate, output, seed",
+            "key \"dtaa\" is not known, expected one of spec, data, design, estimate, output, seed",
         ),
         (
             "a spec alone",
@@ -174,6 +188,11 @@ fn every_kind_of_mistake_has_a_message_to_act_on() {
             "a folder for the records",
             plan.replace("folder = \"out\"", "records = \"a/b.csv\""),
             "output: records: \"a/b.csv\", expected the name of a file in the folder",
+        ),
+        (
+            "a gap that is none",
+            plan.clone() + "[design]\nmax_gap = -1\n",
+            "design: max_gap: a gap of -1, expected a number at least 0",
         ),
         ("not TOML", plan.replace("[data]", "[data"), "not TOML: "),
         (

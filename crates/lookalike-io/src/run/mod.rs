@@ -15,7 +15,7 @@ use crate::report::{About, solved_problem, usual_priors};
 use crate::spared::is_same_file;
 use crate::{
     AtomicFile, Cohort, Error, InputGuard, Job, MechanismFile, Plan, PlanFit, Privatized, Readback, Reports,
-    ReportsFile, Result, Spec, Target, Wishes, check_in_clear, check_spared, estimates_json, gap_warning,
+    ReportsFile, Result, Spec, Target, Wishes, check_gap, check_in_clear, check_spared, estimates_json, gap_warning,
     impossible_values, json_text, length, note_input, one_of, prove_design, write_atomically, write_for_owner,
 };
 use lookalike::Sentence;
@@ -184,6 +184,7 @@ impl Run<'_> {
         let wishes = Wishes { channel: plan.channel.as_deref(), objective: plan.objective.as_deref(), epsilon: None };
         let problem = wishes.applied(problem)?;
         let designed = watched(listener, |watch| design(&problem, &Options { watch, ..Options::default() }))?;
+        plan.design.max_gap.as_ref().map_or(Ok(()), |most| check_gap(&designed.objective, most))?;
         Ok((problem, designed))
     }
 

@@ -20,6 +20,7 @@ from ._certificate import Certificate, Delta
 from ._design import Check, SweepPoint, check, design, sweep
 from ._errors import (
     FileError,
+    GapWarning,
     InputError,
     LookalikeError,
     MisfitWarning,
@@ -52,6 +53,7 @@ __all__ = [
     "Figure",
     "FileError",
     "Fitted",
+    "GapWarning",
     "InputError",
     "Ledger",
     "LookalikeError",

@@ -11,7 +11,7 @@ from typing import Any
 
 from . import _lookalike as _core
 from ._base import Progress
-from ._errors import InputError, PrivacyWarning
+from ._errors import GapWarning, InputError, PrivacyWarning
 from ._graph import SecretGraph
 from ._mechanism import Mechanism
 from ._numbers import Number, at_least_one, key, text
@@ -31,6 +31,7 @@ def design(
     epsilon_for: str | None = None,
     reports: int | None = None,
     confidence: float = 0.95,
+    max_gap: Number | None = None,
     progress: Progress = None,
 ) -> Mechanism:
     """A mechanism by which the secrets of a graph look alike, proved in exact arithmetic; the least noisy up to a gap.
@@ -42,7 +43,9 @@ def design(
     ``"k-rr"``, ``"two-profile"``, ``"one-bit-cluster"``, ``"cluster"``, ``"smooth-one-bit"`` or
     ``"smooth-categorical"``; by default the best that applies. ``epsilon_for="expected-error=0.1"`` designs at the
     smallest budget that reaches this; ``epsilon_for="width=0.02"`` with a number of ``reports`` at the smallest one at which the
-    intervals of all shares read back from them, at this ``confidence``, will be that narrow.
+    intervals of all shares read back from them, at this ``confidence``, will be that narrow. ``max_gap=1e-6`` refuses, with a
+    ``RefusedError``, a design that is not proved to be within this share of the least there is; without it a ``GapWarning``
+    tells where a solver stopped early.
 
     >>> import lookalike
     >>> graph = lookalike.SecretGraph(
@@ -65,9 +68,14 @@ def design(
     target = None if epsilon_for is None else (epsilon_for, number, float(confidence))
     if target is None and number is not None:
         raise InputError("reports: they are for epsilon_for=\"width=…\", and there is none")
-    core, report = _core.design(problem, wishes, target, progress)
+    most = None if max_gap is None else text(max_gap, "max_gap")
+    core, report = _core.design(problem, wishes, target, most, progress)
     made = Mechanism._of(core)
     made._report = json.loads(report)
+    # What is told here is no part of the report.
+    stopped_early = made._report.pop("gap_warning")
+    if stopped_early is not None:
+        warnings.warn(stopped_early, GapWarning, stacklevel=2)
     return made
 
 

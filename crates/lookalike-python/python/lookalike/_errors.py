@@ -48,6 +48,10 @@ class PrivacyWarning(UserWarning):
     """Something is allowed, and gives away more than one may think."""
 
 
+class GapWarning(UserWarning):
+    """A solver stopped early: the design may be noticeably noisier than the least noisy one. What it promises is proved."""
+
+
 class MisfitWarning(UserWarning):
     """Reports that nothing explains: the figures read back from them are about nothing."""
 
@@ -60,6 +64,7 @@ for _class in (
     FileError,
     MissingFileError,
     PrivacyWarning,
+    GapWarning,
     MisfitWarning,
 ):
     _class.__module__ = "lookalike"
