@@ -24,7 +24,7 @@ THREADS = (
 
 
 # What a report may hold besides time and records.
-ANSWER = ("value", "bound", "solver", "epsilon", "above", "is_kept", "bytes")
+ANSWER = ("value", "bound", "solver", "epsilon", "above", "is_kept", "bytes", "sweep")
 
 
 class Failed(Exception):
@@ -49,6 +49,8 @@ class Measured:
     is_kept: bool | None = None
     # Of a program: the bytes of its code.
     bytes: int | None = None
+    # Of many designs: what `peers/designs_highs.py` reports about them all.
+    sweep: dict | None = None
 
     @property
     def rate(self) -> float:

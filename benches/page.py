@@ -2,7 +2,7 @@
 
 import re
 
-# Tables in the order of the page: rates, designs, growth. The first cell names a line.
+# Tables in the order of the page: rates, designs, sweeps, growth. The first cell names a line.
 ROW = re.compile(r"^\| ")
 NOTE = re.compile(r"^- ([a-z0-9.-]+): ")
 

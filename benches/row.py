@@ -62,6 +62,8 @@ class Row:
     growth: bool = False
     # Shown in the table of designs, which has seconds instead of rates, and the values that were reached.
     design: bool = False
+    # Shown in the table of sweeps: many designs of one kind, of which the report says the median and the worst ratio.
+    sweep: bool = False
     # How far apart the values of both sides may be; further, and the row has no numbers.
     agree_within: float | None = None
     # Whether both sides must have done equally many records.

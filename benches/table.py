@@ -179,6 +179,61 @@ def seconds(value: float) -> str:
     return f"{value:.3g} s"
 
 
+SWEEP_HEAD = [
+    "row",
+    "instance",
+    "designs",
+    "median ratio",
+    "worst",
+    "which is worst",
+    "below 0.5×",
+    "largest",
+    "median with its model",
+    "differ",
+    "ours failed",
+    "HiGHS failed",
+    "left out",
+    "ours in all",
+    "peak memory",
+]
+
+
+def sweep_cells(outcome: Outcome) -> list[str]:
+    """The columns of `SWEEP_HEAD`."""
+    start = [outcome.row.name, outcome.row.instance]
+    if outcome.ours is None or outcome.ours.sweep is None:
+        return [*start, "not available", *[""] * (len(SWEEP_HEAD) - 3)]
+    ours, found = outcome.ours, outcome.ours.sweep
+    times = [found[name] for name in ("median", "worst", "largest", "median_with_model")]
+    median, worst, largest, whole = ("" if value is None else f"{three_digits(value)}×" for value in times)
+    return [
+        *start,
+        f"{ours.records:,}",
+        median,
+        worst,
+        found["worst_name"],
+        str(found["below_half"]),
+        largest,
+        whole,
+        *(str(len(found[name])) for name in ("differ", "ours_failed", "highs_failed")),
+        str(found["larger"]),
+        seconds(ours.seconds),
+        megabytes(found["peak_bytes"]),
+    ]
+
+
+def named(outcomes: list[Outcome]) -> list[str]:
+    """Every design of a sweep that differs or failed, by name."""
+    said = {"differ": "values differ", "ours_failed": "ours failed", "highs_failed": "HiGHS had no optimum in time"}
+    return [
+        f"{outcome.row.name}: {text}: {'; '.join(outcome.ours.sweep[key])}"
+        for outcome in outcomes
+        if outcome.ours and outcome.ours.sweep
+        for key, text in said.items()
+        if outcome.ours.sweep[key]
+    ]
+
+
 GROWTH_HEAD = ["instance", "limit", "seconds", "ns a record", "rate", "peak memory"]
 
 
@@ -192,7 +247,8 @@ def growth_cells(outcome: Outcome) -> list[str]:
 
 def plain(outcomes: list[Outcome]) -> str:
     """The tables for the terminal, without the long texts: `--list` shows the instances."""
-    rates = [outcome for outcome in outcomes if not outcome.row.design]
+    sweeps = [outcome for outcome in outcomes if outcome.row.sweep]
+    rates = [outcome for outcome in outcomes if not outcome.row.design and not outcome.row.sweep]
     designs = [outcome for outcome in outcomes if outcome.row.design]
     text = []
     if rates:
@@ -200,7 +256,10 @@ def plain(outcomes: list[Outcome]) -> str:
     if designs:
         chosen = [0, *range(4, len(DESIGN_HEAD))]
         text += aligned(chosen, DESIGN_HEAD, [design_cells(outcome) for outcome in designs])
-    return "\n".join([*text, *failures(outcomes)])
+    if sweeps:
+        chosen = [0, *range(2, len(SWEEP_HEAD))]
+        text += aligned(chosen, SWEEP_HEAD, [sweep_cells(outcome) for outcome in sweeps])
+    return "\n".join([*text, *named(outcomes), *failures(outcomes)])
 
 
 def aligned(chosen: list[int], head: list[str], body: list[list[str]]) -> list[str]:
@@ -252,6 +311,21 @@ keep it, or the row would have no numbers.
 
 {designs}
 
+### The set
+
+The designs above are few, and chosen. `benches/instances` is the set that solvers are tested on, chosen for what stops them: sizes,
+seeds, ε from 0.001 to 5, fitted counts with zeros, point masses, near ties, groups, weights of very different size. A row is every sixth
+design of one objective and one kind of channel, without a choice of ours; `benches/peers/designs_highs.py DRIVER --name TEXT`
+makes all. Seconds are the processor's, the best of five where a design takes milliseconds, on both sides. A ratio is HiGHS's seconds by
+ours: ours are those of the whole design, proof and second stage included; HiGHS's those of its solver alone, the faster of simplex and
+interior points with tolerances of 1e-9, for the same stages. `median with its model` counts also what it takes to write its model
+down in Python. `differ` are values that are more than 1e-7 apart, relative, or errors of a second stage more than 1e-6 above HiGHS's; `ours failed`
+are designs without a mechanism, not proved to 1e-6, or without the whole choice among optima; `HiGHS failed` those without an
+optimum within 20 seconds a program. All of these are named above. `left out` are designs whose channels have more than 30,000 entries,
+which `make soak` still makes; `peak memory` is that of the process that makes all of ours.
+
+{sweeps}
+
 ## How cost grows
 
 {growth}
@@ -260,7 +334,9 @@ keep it, or the row would have no numbers.
 
 def markdown(outcomes: list[Outcome], machine: str) -> str:
     """The text of BENCHMARKS.md."""
-    main = [outcome for outcome in outcomes if not outcome.row.growth and not outcome.row.design]
+    others = ("growth", "design", "sweep")
+    main = [outcome for outcome in outcomes if not any(getattr(outcome.row, name) for name in others)]
+    sweeps = [outcome for outcome in outcomes if outcome.row.sweep]
     designs = [outcome for outcome in outcomes if outcome.row.design]
     growing = [outcome for outcome in outcomes if outcome.row.growth]
     notes = [f"{outcome.row.name}: {outcome.row.note}" for outcome in outcomes if outcome.row.note]
@@ -268,6 +344,7 @@ def markdown(outcomes: list[Outcome], machine: str) -> str:
         machine=machine,
         rows=markdown_table(HEAD, [cells(outcome) for outcome in main]),
         designs=markdown_table(DESIGN_HEAD, [design_cells(outcome) for outcome in designs]),
-        notes="".join(f"\n- {note}" for note in notes + failures(outcomes)) + "\n",
+        notes="".join(f"\n- {note}" for note in notes + named(outcomes) + failures(outcomes)) + "\n",
+        sweeps=markdown_table(SWEEP_HEAD, [sweep_cells(outcome) for outcome in sweeps]),
         growth=markdown_table(GROWTH_HEAD, [growth_cells(outcome) for outcome in growing]),
     )

@@ -103,6 +103,34 @@ class Pages(unittest.TestCase):
         self.assertIs(table.Outcome(row).met, False)
 
 
+class Sweeps(unittest.TestCase):
+    FOUND = {
+        "median": 1.25,
+        "worst": 0.4,
+        "worst_name": "w",
+        "largest": 20.0,
+        "below_half": 1,
+        "median_with_model": None,
+        "differ": ["d (ours 1, HiGHS 2)"],
+        "ours_failed": [],
+        "highs_failed": ["x", "y"],
+        "larger": 3,
+        "peak_bytes": 5 * 10**6,
+    }
+
+    def test_a_sweep_shows_median_and_worst_and_names_every_failure(self) -> None:
+        done = table.Outcome(a_row(name="design-sweep-a", sweep=True), Measured(12, 2.5, 0, sweep=self.FOUND))
+        shown = ["12", "1.25×", "0.400×", "w", "1", "20.0×", "", "1", "0", "2", "3", "2.5 s", "5 MB"]
+        self.assertEqual(table.sweep_cells(done)[2:], shown)
+        said = ["design-sweep-a: values differ: d (ours 1, HiGHS 2)", "design-sweep-a: HiGHS had no optimum in time: x; y"]
+        self.assertEqual(table.named([done]), said)
+        written = table.markdown([done], "m")
+        self.assertTrue(all(f"- {line}" in written for line in said))
+        self.assertEqual(page.merged(written, written, ["design-sweep-a"]), written)
+        stopped = table.Outcome(a_row(sweep=True), failure="stopped")
+        self.assertEqual(table.sweep_cells(stopped)[2], "not available")
+
+
 class Designs(unittest.TestCase):
     def test_values_that_are_apart_leave_no_number(self) -> None:
         sides = [script(f"print('{{\"records\": 1, \"seconds\": 1, \"value\": {value}}}')") for value in (0.5, 0.5002)]

@@ -12,6 +12,16 @@ FIRST_ORDER = "hipdlp"
 NO_CVXPY = "CVXPY is not run here: Clarabel, the solver that it chooses, {} when it was tried."
 
 
+# Every how manieth design of the set a sweep has, and the seconds that HiGHS has for each program.
+EVERY = 6
+SWEEP_SECONDS = 20
+CHANNELS = {
+    "aware": "one channel a profile",
+    "shared": "one channel for all profiles",
+    "point": "one channel between values",
+}
+
+
 @dataclass(frozen=True)
 class Design:
     """An instance with what is asked of it."""
@@ -38,7 +48,25 @@ class Design:
 
 def rows(bench: Bench) -> list[Row]:
     # What takes longest comes last: it is the first to be left out when there is no time.
-    return [*group(bench), *one_bit(bench), *categorical(bench), *large(bench)]
+    return [*group(bench), *one_bit(bench), *categorical(bench), *sweeps(bench), *large(bench)]
+
+
+def sweeps(bench: Bench) -> list[Row]:
+    """Designs of the set, an objective and a kind of channel a row."""
+    averages = ("expected-error", "ordinal-error", "squared")
+    kinds = [("aware", ("max-flip", *averages)), ("shared", ("max-flip", *averages)), ("point", averages)]
+    return [sweep(bench, channels, objective) for channels, objectives in kinds for objective in objectives]
+
+
+def sweep(bench: Bench, channels: str, objective: str) -> Row:
+    asked = flags(name=f"{channels}-{objective}", every=20 if bench.quick else EVERY, seconds=SWEEP_SECONDS)
+    return Row(
+        name=f"design-sweep-{channels}-{objective}",
+        instance=f"every sixth of the set with {objective}, {CHANNELS[channels]}; its own seeds",
+        limit=600.0,
+        ours=Side(bench.version("highspy"), bench.peer("designs_highs", bench.driver, *asked)),
+        sweep=True,
+    )
 
 
 def one_bit(bench: Bench) -> list[Row]:

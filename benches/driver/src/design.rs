@@ -6,7 +6,7 @@ use lookalike::certify::certify;
 use lookalike::design::{
     Design, MechanismName, Objective, ObjectiveValue, Options, Problem, Progress, Solution, Solver, Watch, design,
 };
-use lookalike_instances::all;
+use lookalike_instances::{Channels, Instance, all};
 use rustix::time::{ClockId, clock_gettime};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -26,9 +26,14 @@ pub fn run(flags: &Flags) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Designs the instances of the set whose names hold a text, every so manieth, and prints each with what was found, a line each.
+/// Seconds up to which a design is made again, and how often at most: the least time counts.
+const SHORT: f64 = 0.05;
+const MOST_TIMES: usize = 5;
+
+/// Designs the instances of the set whose names hold a text, every so manieth, and prints each with what was found, a line each;
+/// those with more entries of channels than asked for by name alone, and those without a mechanism with the reason.
 pub fn sweep(flags: &Flags) -> Result<(), Failure> {
-    let (text, step) = (flags.text("name")?, flags.number("every")?);
+    let (text, step, most) = (flags.text("name")?, flags.number("every")?, flags.number::<usize>("most")?);
     let solver = match flags.text("solver")? {
         "default" => None,
         "interior-point" => Some(Solver::InteriorPoint),
@@ -36,29 +41,33 @@ pub fn sweep(flags: &Flags) -> Result<(), Failure> {
         other => return Err(format!("solver {other:?}, expected default, interior-point or clarabel").into()),
     };
     for instance in all().iter().filter(|instance| instance.name.contains(text)).step_by(step) {
-        let problem = instance.problem()?;
-        let found = Timed::design(&problem, MechanismName::SmoothCategorical, solver)?;
-        let edges: Vec<String> =
-            instance.edges.iter().map(|(a, b, epsilon)| format!("[{a}, {b}, {epsilon}]")).collect();
-        let groups: Vec<String> =
-            instance.groups.iter().map(|(members, epsilon)| format!("[{members:?}, {epsilon}]")).collect();
-        let parts: Vec<String> = found.parts.iter().map(|(name, seconds)| format!("{name:?}: {seconds:e}")).collect();
-        let fields = [
-            format!("\"name\": {:?}, \"channels\": {:?}", instance.name, instance.channels.name()),
-            format!("\"objective\": {:?}, \"categories\": {}", instance.objective.name(), instance.categories),
-            format!("\"profiles\": {:?}, \"prior\": {:?}", instance.profiles, instance.prior),
-            format!("\"edges\": [{}], \"groups\": [{}]", edges.join(", "), groups.join(", ")),
-            format!("\"seconds\": {:e}, \"value\": {:e}", found.seconds(), found.objective.value),
-            format!("\"bound\": {:e}, \"error\": {:e}", found.bound(), found.error),
-            format!(
-                "\"rule\": {:?}, \"parts\": {{{}}}",
-                found.solution.tie_break.unwrap_or_default(),
-                parts.join(", ")
-            ),
-        ];
-        println!("{{{}}}", fields.join(", "));
+        let channels = if instance.channels == Channels::Aware { instance.profiles.len() } else { 1 };
+        if channels * instance.categories.pow(2) > most {
+            println!("{{\"name\": {:?}, \"is_larger\": true}}", instance.name);
+            continue;
+        }
+        match Timed::best(&instance.problem()?, solver) {
+            Ok(found) => println!("{{{}, {}}}", described(instance), found.fields()),
+            Err(failure) => {
+                println!("{{\"name\": {:?}, \"failure\": {:?}}}", instance.name, failure.to_string())
+            }
+        }
     }
     Ok(())
+}
+
+/// What an instance is, for another solver.
+fn described(instance: &Instance) -> String {
+    let edges: Vec<String> = instance.edges.iter().map(|(a, b, epsilon)| format!("[{a}, {b}, {epsilon}]")).collect();
+    let groups: Vec<String> =
+        instance.groups.iter().map(|(members, epsilon)| format!("[{members:?}, {epsilon}]")).collect();
+    [
+        format!("\"name\": {:?}, \"channels\": {:?}", instance.name, instance.channels.name()),
+        format!("\"objective\": {:?}, \"categories\": {}", instance.objective.name(), instance.categories),
+        format!("\"profiles\": {:?}, \"prior\": {:?}", instance.profiles, instance.prior),
+        format!("\"edges\": [{}], \"groups\": [{}]", edges.join(", "), groups.join(", ")),
+    ]
+    .join(", ")
 }
 
 fn read(flags: &Flags, epsilon: &str) -> Result<Problem, Failure> {
@@ -90,6 +99,32 @@ impl Timed {
         let parts = stages.ended();
         let error = Objective::ExpectedError.value(problem, certified.mechanism());
         Ok(Timed { objective, solution, parts, error })
+    }
+
+    /// The shortest of a few repetitions where one is short.
+    fn best(problem: &Problem, solver: Option<Solver>) -> Result<Self, Failure> {
+        let again = || Timed::design(problem, MechanismName::SmoothCategorical, solver);
+        let mut best = again()?;
+        let mut sum = best.seconds();
+        for _ in 1..MOST_TIMES {
+            if sum > SHORT {
+                break;
+            }
+            let found = again()?;
+            sum += found.seconds();
+            best = if found.seconds() < best.seconds() { found } else { best };
+        }
+        Ok(best)
+    }
+
+    fn fields(&self) -> String {
+        let parts: Vec<String> = self.parts.iter().map(|(name, seconds)| format!("{name:?}: {seconds:e}")).collect();
+        [
+            format!("\"seconds\": {:e}, \"value\": {:e}", self.seconds(), self.objective.value),
+            format!("\"bound\": {:e}, \"error\": {:e}", self.bound(), self.error),
+            format!("\"rule\": {:?}, \"parts\": {{{}}}", self.solution.tie_break.unwrap_or_default(), parts.join(", ")),
+        ]
+        .join(", ")
     }
 
     fn seconds(&self) -> f64 {

@@ -8,7 +8,7 @@
 //! lookalike-bench words    --records N --repetitions R
 //! lookalike-bench csv      --input FILE --output FILE --column NAME
 //! lookalike-bench design   --folder DIR --categories D --epsilon E --objective NAME --mechanism NAME --gap G --repetitions R
-//! lookalike-bench designs  --name TEXT --every N --solver default|interior-point|clarabel
+//! lookalike-bench designs  --name TEXT --every N --most ENTRIES --solver default|interior-point|clarabel
 //! lookalike-bench counts   --n N --alpha A --properties CODES --loss NAME --repetitions R
 //! lookalike-bench epsilon  --n N --alpha A --matrix FILE
 //! lookalike-bench noise    --input FILE --output FILE --epsilon E --seed S --threads T --repetitions R
