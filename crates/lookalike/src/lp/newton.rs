@@ -156,19 +156,21 @@ impl<'a> Newton<'a> {
     pub(super) fn solve(&mut self, diagonal: &[f64], weights: &[f64], g: &[f64], h: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let (mut dx, mut dy) = (vec![0.0; self.columns], vec![0.0; self.rows.len()]);
         let (mut g_left, mut h_left) = (g.to_vec(), h.to_vec());
-        let whole = self.scaled_size(g, h, weights);
+        let (mut x, mut y) = (dx.clone(), dy.clone());
+        let units = self.units(weights);
+        let whole = largest_of(g, h, &units);
         let mut left = whole;
         for _ in 0..ROUNDS {
             let (step_x, step_y) = self.solve_once(weights, &g_left, &h_left);
-            let (mut x, mut y) = (dx.clone(), dy.clone());
-            x.iter_mut().zip(&step_x).for_each(|(x, step)| *x += step);
-            y.iter_mut().zip(&step_y).for_each(|(y, step)| *y += step);
-            (g_left, h_left) = self.residual(diagonal, weights, g, h, &x, &y);
-            let now = self.scaled_size(&g_left, &h_left, weights);
+            x.iter_mut().zip(&dx).zip(&step_x).for_each(|((x, dx), step)| *x = dx + step);
+            y.iter_mut().zip(&dy).zip(&step_y).for_each(|((y, dy), step)| *y = dy + step);
+            self.residual((diagonal, weights), (g, h), (&x, &y), (&mut g_left, &mut h_left));
+            let now = largest_of(&g_left, &h_left, &units);
             if now >= left || now.is_nan() {
                 break;
             }
-            (dx, dy) = (x, y);
+            std::mem::swap(&mut dx, &mut x);
+            std::mem::swap(&mut dy, &mut y);
             if now <= REFINED * whole || now > SLOW * left {
                 break;
             }
@@ -177,37 +179,35 @@ impl<'a> Newton<'a> {
         (dx, dy)
     }
 
-    /// The largest entry of a right-hand side in the units of the scaled system.
-    fn scaled_size(&self, g: &[f64], h: &[f64], weights: &[f64]) -> f64 {
-        let columns = g.iter().zip(&self.scale).map(|(g, scale)| (g * scale).abs());
-        let row = |(row, h): (usize, &f64)| match self.kept[row] {
-            Some(place) => (h * self.scale[self.columns + place as usize]).abs(),
-            None => (h * weights[row].sqrt()).abs(),
+    /// The units of the scaled system, for the columns and for all rows.
+    fn units(&self, weights: &[f64]) -> Vec<f64> {
+        let row = |(kept, weight): (&Option<u32>, &f64)| match kept {
+            Some(place) => self.scale[self.columns + *place as usize],
+            None => weight.sqrt(),
         };
-        let rows = h.iter().enumerate().map(row);
-        columns.chain(rows).fold(0.0, |most, value| if most >= value || f64::is_nan(most) { most } else { value })
+        let columns = self.scale[..self.columns].iter().copied();
+        columns.chain(self.kept.iter().zip(weights).map(row)).collect()
     }
 
+    /// What a point misses of the system.
     fn residual(
         &self,
-        diagonal: &[f64],
-        weights: &[f64],
-        g: &[f64],
-        h: &[f64],
-        x: &[f64],
-        y: &[f64],
-    ) -> (Vec<f64>, Vec<f64>) {
-        let mut g_left: Vec<f64> = (0..self.columns).map(|column| g[column] - diagonal[column] * x[column]).collect();
-        let mut h_left = h.to_vec();
+        (diagonal, weights): (&[f64], &[f64]),
+        (g, h): (&[f64], &[f64]),
+        (x, y): (&[f64], &[f64]),
+        (g_left, h_left): (&mut [f64], &mut [f64]),
+    ) {
+        let columns = g_left.iter_mut().zip(g).zip(diagonal.iter().zip(x));
+        columns.for_each(|((left, g), (diagonal, x))| *left = g - diagonal * x);
         for row in 0..self.rows.len() {
-            self.rows.add_to(row, y[row], &mut g_left);
-            h_left[row] -= self.rows.dot(row, x) + y[row] / weights[row];
+            self.rows.add_to(row, y[row], g_left);
+            h_left[row] = h[row] - (self.rows.dot(row, x) + y[row] / weights[row]);
         }
-        (g_left, h_left)
     }
 
     fn solve_once(&mut self, weights: &[f64], g: &[f64], h: &[f64]) -> (Vec<f64>, Vec<f64>) {
-        let mut right = g.to_vec();
+        let mut right = Vec::with_capacity(self.scale.len());
+        right.extend_from_slice(g);
         for row in (0..self.rows.len()).filter(|&row| self.kept[row].is_none()) {
             self.rows.add_to(row, weights[row] * h[row], &mut right);
         }
@@ -221,16 +221,21 @@ impl<'a> Newton<'a> {
             MemStack::new(&mut self.solve_memory),
         );
         right.iter_mut().zip(&self.scale).for_each(|(value, scale)| *value *= scale);
-        let multipliers = right.split_off(self.columns);
-        let dx = right;
         let dy = (0..self.rows.len())
             .map(|row| match self.kept[row] {
-                Some(place) => -multipliers[place as usize],
-                None => weights[row] * (h[row] - self.rows.dot(row, &dx)),
+                Some(place) => -right[self.columns + place as usize],
+                None => weights[row] * (h[row] - self.rows.dot(row, &right)),
             })
             .collect();
-        (dx, dy)
+        right.truncate(self.columns);
+        (right, dy)
     }
+}
+
+/// The largest entry of a right-hand side in these units.
+fn largest_of(g: &[f64], h: &[f64], units: &[f64]) -> f64 {
+    let scaled = g.iter().chain(h).zip(units).map(|(value, unit)| (value * unit).abs());
+    scaled.fold(0.0, |most, value| if most >= value || f64::is_nan(most) { most } else { value })
 }
 
 /// The upper triangle's entries, by columns.

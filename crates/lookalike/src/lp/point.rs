@@ -96,9 +96,24 @@ impl Point {
     }
 
     pub(super) fn mu_after(&self, step: &Step, primal: f64, dual: f64) -> f64 {
-        let mut next = self.clone();
-        next.advance(step, primal, dual);
-        next.mu()
+        let (mut sum, mut count) = (0.0, 0);
+        for (part, change) in [(&self.columns, &step.columns), (&self.slacks, &step.slacks)] {
+            let parts = part.room.iter().zip(&part.duals).zip(change.x.iter().zip(&change.duals));
+            let mut of_part = 0.0;
+            for ((room, duals), (x, change)) in parts {
+                let (below, above) = (room.0 + primal * x, room.1 - primal * x);
+                if below.is_finite() {
+                    of_part += below * (duals.0 + dual * change.0);
+                    count += 1;
+                }
+                if above.is_finite() {
+                    of_part += above * (duals.1 + dual * change.1);
+                    count += 1;
+                }
+            }
+            sum += of_part;
+        }
+        sum / f64::from(count.max(1))
     }
 
     /// The length of a step for values and multipliers alike that keeps every product of a room and its multiplier at a

@@ -44,21 +44,30 @@ impl Rows {
         self.starts.push(self.columns.len());
     }
 
+    #[inline]
     pub(super) fn terms(&self, row: usize) -> impl ExactSizeIterator<Item = (usize, f64)> + Clone + '_ {
+        let (columns, values) = self.row(row);
+        columns.iter().zip(values).map(|(&column, &value)| (column as usize, value))
+    }
+
+    /// The columns and values of a row.
+    #[inline]
+    fn row(&self, row: usize) -> (&[u32], &[f64]) {
         let range = self.starts[row]..self.starts[row + 1];
-        let values = &self.values[range.clone()];
-        self.columns[range].iter().zip(values).map(|(&column, &value)| (column as usize, value))
+        (&self.columns[range.clone()], &self.values[range])
     }
 
     pub(super) fn count(&self, row: usize) -> usize {
         self.starts[row + 1] - self.starts[row]
     }
 
+    #[inline]
     pub(super) fn dot(&self, row: usize, x: &[f64]) -> f64 {
         self.terms(row).map(|(column, value)| value * x[column]).sum()
     }
 
     /// `sums += scale · row`.
+    #[inline]
     pub(super) fn add_to(&self, row: usize, scale: f64, sums: &mut [f64]) {
         self.terms(row).for_each(|(column, value)| sums[column] += scale * value);
     }
