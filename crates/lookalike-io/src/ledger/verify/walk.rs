@@ -48,7 +48,7 @@ impl Walk {
         let mut charges = connection.prepare(query).map_err(sql)?;
         let mut charges = Charges { rows: charges.query([]).map_err(sql)?, next: None };
         // All of them are read before the first is given, so that which entry's charge it is cannot be told.
-        let unread = |()| Fault { entry: None, what: "some of the charges cannot be read".to_owned() };
+        let unread = |()| Fault { entry: None, what: "some of the charges cannot be read".into() };
         charges.advance().map_err(unread)?;
         while let Some(row) = entries.next().map_err(|_| self.fault("cannot be read"))? {
             let (entry, head) = Entry::read(row).map_err(|_| self.fault("a field has a wrong type"))?;
