@@ -4,6 +4,7 @@ use crate::records::{Batch, Format, Output, RecordSchema, create_sink};
 use crate::{AtomicFile, Cohort, Error, EstimateNames, Result, at_output, estimates_json, json_text, write_atomically};
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, StringArray, UInt64Array};
 use arrow_schema::{DataType, Field, FieldRef};
+use lookalike::Sentence;
 use lookalike::estimate::{Estimate, Figure};
 use std::path::Path;
 use std::str::FromStr;
@@ -77,7 +78,8 @@ pub fn check_estimate_file(path: &Path, escape_formulas: bool) -> Result<()> {
     let is_csv = matches!(Format::of(path), None | Some(Format::Csv)) && !is_json(path);
     match is_json(path) || Format::of(path).is_some() || path.extension().is_none() {
         true if escape_formulas && !is_csv => {
-            Err(Error::input(format!("--escape-formulas is for CSV, and {} is another kind of file", path.display())))
+            let kind = format!(" is for CSV, and {} is another kind of file", path.display());
+            Err(Error::input(Sentence::new().option("escape-formulas").text(kind)))
         }
         true => Ok(()),
         false => Err(Error::input(format!(

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::model::Categories;
-use crate::model::test_oracles::{self, Protocol};
+use crate::model::oracles_for_tests::{self, Protocol};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 use proptest::prelude::*;
@@ -16,7 +16,7 @@ fn categories(size: u32) -> Categories {
 }
 
 fn named(protocol: Protocol, size: u32, text: &str) -> Oracle {
-    test_oracles::oracle(protocol, size, &epsilon(text))
+    oracles_for_tests::oracle(protocol, size, &epsilon(text))
 }
 
 fn encoding(size: u32) -> impl Strategy<Value = Encoding> {

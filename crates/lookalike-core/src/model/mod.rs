@@ -22,6 +22,8 @@ mod names;
 mod noise;
 mod noisy_max;
 mod oracle;
+#[cfg(test)]
+pub(crate) mod oracles_for_tests;
 mod planar_noise;
 mod prior;
 mod projection;
@@ -30,8 +32,6 @@ mod report;
 mod secrets;
 #[cfg(test)]
 pub(crate) mod strategies;
-#[cfg(test)]
-pub(crate) mod test_oracles;
 mod utility;
 
 pub use crate::exact::Epsilon;

@@ -4,7 +4,7 @@ use super::*;
 use crate::certify::certify_oracle;
 use crate::exact::{Direction, Rational, to_f64};
 use crate::model::TOTAL;
-use crate::model::test_oracles::{Protocol, oracle};
+use crate::model::oracles_for_tests::{Protocol, oracle};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 use proptest::prelude::*;
