@@ -62,7 +62,8 @@ proptest! {
     #[test]
     fn the_optimum_is_that_of_the_simplex_method_and_the_multipliers_prove_it(random in random()) {
         let (program, expected) = (random.program(), random.optimum());
-        let answer = solve(&program).unwrap();
+        // As designs ask: on one of some 600 of these programs our method stalls, and the solver behind it has the answer.
+        let answer = solve_with(&program, None, &|_| Wish::GoOn).unwrap();
         prop_assert!((answer.cost - expected).abs() < 1e-7, "{} {expected}", answer.cost);
         // Weak duality over the box: Σ_r y_r b_r + Σ_j min(0, c_j − Σ_r y_r a_rj) for y_r ≤ 0 on inequalities.
         let mut reduced = random.costs.clone();

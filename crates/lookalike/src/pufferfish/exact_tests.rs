@@ -179,7 +179,13 @@ proptest! {
         let at_once = objective.number(walk().worst(0, Worst::NOBODY).unwrap().found.cost);
         let by_node = objective.number(walk().worst_of_first(90, 0, Worst::NOBODY).unwrap().found.cost);
         let ratio = to_f64(&(&at_once / &by_node), Direction::Nearest);
-        prop_assert!((1.0 - 1e-12..1.0 + 1e-6).contains(&ratio), "{at_once} against {by_node}");
+        // Node by node laws are enclosed step after step, by whole numbers of 2^-62: where one is next to nothing, as for a state
+        // that a chain leaves for good, its enclosure is wide and the bound by itself the looser of the two.
+        let mut nodes = Nodes::of_chain(&chain, 90, States::Possible, Side::Above).unwrap();
+        let laws = (1..=90).filter_map(|node| nodes.law(node));
+        let least = laws.flat_map(|law| law.upper).filter(|&upper| upper > 0).min().unwrap_or(1 << 62);
+        let wide = 1e-12 + 1e4 / least as f64;
+        prop_assert!((1.0 - wide..1.0 + 1e-6).contains(&ratio), "{at_once} against {by_node}");
     }
 
     #[test]
