@@ -96,9 +96,9 @@ def test_two_mechanisms_have_independent_words(spark):
 def test_what_must_not_be_released_is_refused_before_any_row_is_read(spark, aware, point):
     df, key = records(spark, 10), new_key()
     for wrong, message in [
-        ({"keep": "profile"}, "keep profile: this is the profile, the secret itself"),
-        ({"keep": "value"}, "keep value: this is the private column, it cannot be released in clear"),
-        ({"keep": ["id", "id"]}, "keep id: named twice, expected once"),
+        ({"keep": "profile"}, 'keep="profile": this is the profile, the secret itself'),
+        ({"keep": "value"}, 'keep="value": this is the private column, it cannot be released in clear'),
+        ({"keep": ["id", "id"]}, 'keep="id": named twice, expected once'),
         ({"profile": "user"}, 'column "user": not found; the columns are "id", "profile", "value", "number", "name"'),
         ({"profile": None}, "profile is missing: every profile has its own channel"),
         ({"key": key}, "key without row_key: expected both, or neither"),
@@ -115,7 +115,7 @@ def test_what_must_not_be_released_is_refused_before_any_row_is_read(spark, awar
     with pytest.raises(lookalike.InputError, match="the type is Float64, expected whole numbers, text or binary"):
         privatize(df.withColumn("name", df["id"].cast("double")), aware, key=key, row_key="name")
     # The profile is no secret of a mechanism between values, and yet is not released by mistake.
-    with pytest.raises(lookalike.InputError, match="keep profile: this is the profile"):
+    with pytest.raises(lookalike.InputError, match='keep="profile": this is the profile'):
         privatize(df, point, value="number", keep="profile")
     assert privatize(df, point, profile=None, value="number", keep="profile").columns == ["number", "profile"]
     with pytest.raises(TypeError, match="expected a Mechanism between categories"):
