@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use lookalike_fuzz::told;
-use lookalike_io::{Plan, Spec};
+use lookalike_io::{Alone, Plan, Spec};
 use std::path::Path;
 
 fuzz_target!(|text: &str| {
@@ -15,6 +15,6 @@ fuzz_target!(|text: &str| {
         let confidence = plan.estimate.confidence;
         assert!(0.0 < confidence && confidence < 1.0, "a confidence is a probability");
     }
-    told(Spec::from_toml(text, folder));
-    told(Spec::from_json(text, folder));
+    told(Spec::from_toml(text, &Alone));
+    told(Spec::from_json(text, &Alone));
 });

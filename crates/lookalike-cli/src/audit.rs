@@ -15,7 +15,7 @@ use lookalike::exact::{Epsilon, Rational, parse_rational};
 use lookalike::model::Names;
 use lookalike::sample::{RandomKey, Rehearsal};
 use lookalike_io::audit::{Program, Question, Subject, Written, WrittenInput};
-use lookalike_io::{AnyMechanism, Error, Result};
+use lookalike_io::{AnyMechanism, Error, ReadFile, Result};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -13,7 +13,7 @@ use crate::terminal::{Terminal, count};
 use lookalike::certify::{Achieved, Certificate, Certified, Violation, certify, delta_at};
 use lookalike::exact::Epsilon;
 use lookalike::model::Mechanism;
-use lookalike_io::{AnyMechanism, Error, Proof, Result, Spec, Stated};
+use lookalike_io::{AnyMechanism, Error, Proof, ReadFile, Result, Spec, Stated};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use within::Within;

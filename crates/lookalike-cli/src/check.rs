@@ -3,7 +3,7 @@
 use crate::Answer;
 use crate::terminal::{Terminal, count, unprotected};
 use lookalike::model::Kind;
-use lookalike_io::{Outlook, Result, Spec};
+use lookalike_io::{Outlook, ReadFile, Result, Spec};
 use std::path::PathBuf;
 
 /// Validate a spec and say what a design would do

@@ -17,8 +17,8 @@ use lookalike::exact::Epsilon;
 use lookalike::model::Mechanism;
 pub use lookalike_io::prove_design as prove;
 use lookalike_io::{
-    AtomicFile, Error, MaxGap, MechanismFile, Result, Spec, Stored, Wanted, Wishes, check_gap, gap_warning,
-    impossible_values, note_input,
+    AtomicFile, Error, MaxGap, MechanismFile, ReadFile, Result, SaveFile, Spec, Stored, Wanted, Wishes, check_gap,
+    gap_warning, impossible_values, note_input,
 };
 use report::{Reached, Report};
 pub use report::{nearest, utilities};

@@ -14,8 +14,8 @@ use crate::terminal::Terminal;
 use lookalike::estimate::{Confidence, Estimator, SupportEstimator, Trust};
 use lookalike_io::records::CsvOptions;
 use lookalike_io::{
-    AnyMechanism, Cohort, Comparison, Error, FigureChoice, FigureOrder, ReleaseNote, Reports, ReportsFile, Result,
-    check_estimate_file, estimates_json, write_estimates,
+    AnyMechanism, Cohort, Comparison, Error, FigureChoice, FigureOrder, ReadFile, ReleaseNote, Reports, ReportsFile,
+    Result, check_estimate_file, estimates_json, write_estimates,
 };
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -5,7 +5,9 @@ use crate::certify::proved;
 use crate::streams::is_stdout;
 use crate::terminal::{Terminal, print_bytes};
 use lookalike::model::Kind;
-use lookalike_io::{DeviceTable, Error, MechanismFile, Result, device_json, device_table, one_of, write_for_owner};
+use lookalike_io::{
+    DeviceTable, Error, MechanismFile, ReadFile, Result, device_json, device_table, one_of, write_for_owner,
+};
 use serde_json::json;
 use std::path::PathBuf;
 

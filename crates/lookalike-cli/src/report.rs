@@ -12,8 +12,8 @@ use lookalike::exact::{Rational, parse_rational};
 use lookalike_io::ledger::Ledger;
 use lookalike_io::report::{About, noise_page, oracle_page, planar_page, solved_problem, usual_priors};
 use lookalike_io::{
-    AnyMechanism, Cohort, Error, EstimateNames, Result, all_reports, largest_epsilon, read_audit, read_estimates,
-    secrets_of, write_atomically,
+    AnyMechanism, Cohort, Error, EstimateNames, ReadFile, Result, all_reports, largest_epsilon, read_audit,
+    read_estimates, secrets_of, write_atomically,
 };
 use serde_json::json;
 use std::path::PathBuf;

@@ -7,7 +7,7 @@ use crate::streams::is_stdout;
 use crate::terminal::Terminal;
 use lookalike::exact::Epsilon;
 use lookalike_io::pufferfish::ChainFile;
-use lookalike_io::{AnyMechanism, MechanismFile, Proof, Result, StatedSecrets, Stored, note_input, upgrade};
+use lookalike_io::{AnyMechanism, MechanismFile, Proof, ReadFile, Result, StatedSecrets, Stored, note_input, upgrade};
 use serde_json::json;
 use std::path::PathBuf;
 

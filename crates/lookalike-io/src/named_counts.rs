@@ -1,6 +1,6 @@
 //! A small table of named counts.
 
-use crate::draw::at_field;
+use crate::records::at_field;
 use crate::records::{Batch, Columns, CsvOptions, Format, Input, RecordSource, Texts, kept_arrays, open_columns};
 use crate::{Error, Result, at_input};
 use lookalike::exact::parse_rational;

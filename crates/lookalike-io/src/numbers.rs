@@ -1,8 +1,9 @@
 //! Noise on a column of numbers.
 
-use crate::draw::{Draw, at_field, released_first};
 use crate::ledger::{LedgerAnswer, StandIn};
+use crate::oracle_column::released_first;
 use crate::records::{Batch, Texts, kept_arrays, type_name};
+use crate::records::{Draw, at_field};
 use crate::{Error, GridSteps, Result};
 use arrow_array::types::{Float32Type, Float64Type, Int64Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, Float64Array, Int64Array, cast::AsArray};

@@ -32,14 +32,13 @@ pub use fit::PlanFit;
 
 use crate::error::Table;
 use crate::records::{CsvOptions, Format};
+use crate::spec::{KEYS, PLAN_KEYS};
 use crate::tree::{Fields, Tree};
-use crate::{Error, Result, read_text};
+use crate::{Error, Result};
 use lookalike::estimate::Trust;
 use lookalike::exact::{Epsilon, EpsilonSum};
 use std::path::{Path, PathBuf};
 
-/// The keys of a plan that a spec does not have; a spec may have them too, and pays no attention.
-pub(crate) const KEYS: [&str; 6] = ["data", "design", "fit", "estimate", "output", "seed"];
 /// What a run writes beside the released records.
 const RESERVED: [&str; 5] = ["spec.toml", "limits.csv", "m.json", "estimate.json", "report.html"];
 /// The keys of a plan whose spec is elsewhere.
@@ -143,19 +142,7 @@ pub struct PlanEstimate {
 }
 
 impl Plan {
-    /// Reads what a plan says beside its spec, which [`crate::Spec::read`] reads from the same file.
-    ///
-    /// # Errors
-    /// A file that cannot be read, or tables and keys that are not those of a plan; the error says where.
-    pub fn read(path: &Path) -> Result<Plan> {
-        let text = read_text(path)?;
-        let folder = path.parent().unwrap_or(Path::new(""));
-        let json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-        let plan = if json { Plan::from_json(&text, folder) } else { Plan::from_toml(&text, folder) };
-        plan.map_err(|error| error.in_file(path))
-    }
-
-    /// The plan in a TOML text; files that it names are in `folder`.
+    /// What a plan says beside its spec, in a TOML text; files that it names are in `folder`.
     ///
     /// # Errors
     /// Tables and keys that are not those of a plan.
@@ -163,7 +150,7 @@ impl Plan {
         Plan::from_tree(&Tree::from_toml(text)?, folder)
     }
 
-    /// The plan in a JSON text; files that it names are in `folder`.
+    /// What a plan says beside its spec, in a JSON text; files that it names are in `folder`.
     ///
     /// # Errors
     /// Tables and keys that are not those of a plan.
@@ -181,7 +168,7 @@ impl Plan {
                     .only(&WITH_FIT)
                     .map_err(|error| error.at("with [fit], which finds profiles and graph in records"))?;
             }
-            (None, None) => fields.only(&crate::spec::KEYS.into_iter().chain(KEYS).collect::<Vec<_>>())?,
+            (None, None) => fields.only(&KEYS.into_iter().chain(PLAN_KEYS).collect::<Vec<_>>())?,
         }
         let data = fields.read("data", |tree| read_data(tree, folder))?.ok_or_else(|| {
             Error::input("data is missing (a table [data] with records = \"records.csv\"; design takes a spec alone)")

@@ -1,6 +1,6 @@
 //! The loop of `privatize`: read a batch, draw, write.
 
-use crate::draw::Draw;
+use crate::records::Draw;
 use crate::records::{Batch, RecordSink, RecordSource};
 use crate::row_order::{OrderWatch, RowOrder};
 use crate::{Error, ProfileRows, Result};

@@ -1,10 +1,10 @@
 //! A release from one file to another.
 
 use crate::ledger::Charging;
-use crate::named::{NamedSink, NamedSource};
+use crate::named_records::{NamedSink, NamedSource};
 use crate::records::{
-    Columns, Compression, Format, Input, Output, RecordSchema, RecordSink, RecordSource, ShortBatches, Shuffle,
-    create_sink, open_source, profile_encoder, value_encoder,
+    Columns, Compression, Format, Input, NameRecords, Output, RecordSchema, RecordSink, RecordSource, ShortBatches,
+    Shuffle, create_sink, open_source, profile_encoder, value_encoder,
 };
 use crate::{Draw, Error, Privatized, Result, RowsOut, at_input, at_output, privatize};
 use arrow_schema::FieldRef;
@@ -60,26 +60,32 @@ pub struct Target<'a> {
 
 impl Job {
     /// Records of a file through channels between categories; the profile's column is read where profiles have channels
-    /// of their own. `unknown` is the code of the category that takes the place of values that are none.
+    /// of their own, and the rows are charged where there is a ledger. `unknown` is the code of the category that takes the place of values that are none.
     ///
     /// # Errors
     /// Those of [`open_source`], naming the file.
-    pub fn channels(certified: &Certified<Mechanism>, input: &Input<'_>, unknown: Option<u32>) -> Result<Job> {
+    pub fn channels(
+        certified: &Certified<Mechanism>,
+        input: &Input<'_>,
+        charging: Option<&Arc<Charging>>,
+        unknown: Option<u32>,
+    ) -> Result<Job> {
         let mechanism = certified.mechanism();
         let (value, unknown) = value_encoder(mechanism, unknown)?;
         let profile = profile_encoder(mechanism)?;
         let columns =
             Columns { profile: input.columns.profile.clone().filter(|_| profile.is_some()), ..input.columns.clone() };
-        let wanted = Input { columns: &columns, ..input.clone() };
+        let ids = charging.map(|charging| charging.ids() as &dyn NameRecords);
+        let wanted = Input { columns: &columns, charging: ids, ..input.clone() };
         let source = open_source(&wanted, profile, value, unknown).map_err(|error| at_input(error, input.path))?;
         let labels = mechanism.outputs().names().iter().map(str::to_owned).collect();
         let schema = source.schema();
         Ok(Job {
             source,
-            mechanism: Charging::around(input.charging, Sampler::new(certified)),
+            mechanism: Charging::around(charging, Sampler::new(certified)),
             labels,
             schema,
-            charging: input.charging.cloned(),
+            charging: charging.cloned(),
         })
     }
 

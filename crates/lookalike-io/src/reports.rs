@@ -1,8 +1,8 @@
 //! Privatized records as counts, and what was estimated from them as JSON.
 
-use crate::draw::at_field;
 use crate::named_counts::whole;
 use crate::readback::TOO_MANY;
+use crate::records::at_field;
 use crate::records::{Batch, Encode, Labels, RecordSource, Texts, kept_arrays, unescaped};
 use crate::tree::{Fields, Tree};
 use crate::{Error, Result, read_text};

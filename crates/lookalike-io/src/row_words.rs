@@ -1,6 +1,6 @@
 //! Words of randomness that a secret key and the name of a row determine.
 
-use crate::draw::at_field;
+use crate::records::at_field;
 use crate::records::type_name;
 use crate::{Error, Result, fingerprint};
 use arrow_array::cast::AsArray;

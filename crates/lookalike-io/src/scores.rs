@@ -1,6 +1,6 @@
 //! A table of scores: how good each output is for each input.
 
-use crate::spec::{read_edges_file, tables};
+use crate::spec::{read_edges_table, table, tables};
 use crate::{Error, Result};
 use lookalike::exact::{Epsilon, Rational};
 use lookalike::model::{Categories, GraphBuilder, SecretGraph};
@@ -36,7 +36,7 @@ impl Scores {
             let mut first_rows: HashMap<String, usize> = HashMap::new();
             table.each(|row| {
                 // The names of outputs are those of the table, which may be another one than was meant: columns have numbers.
-                let score = |(at, text): (usize, &str)| tables::number_at(text, at + 1);
+                let score = |(at, text): (usize, &str)| table::number_at(text, at + 1);
                 scores.push(row.iter().enumerate().skip(1).map(score).collect::<Result<Vec<Rational>>>()?);
                 if let Some(first) = first_rows.insert(row[0].to_owned(), scores.len()) {
                     return Err(Error::input(format!(
@@ -56,7 +56,7 @@ impl Scores {
     /// A table that cannot be read, a name that is no input, an input joined with itself, or no edge.
     pub fn edges(&self, path: &Path, epsilon: &Epsilon) -> Result<SecretGraph> {
         let mut builder = self.builder();
-        read_edges_file(path, &mut builder, epsilon)?;
+        tables::read(path, |table| read_edges_table(table, &mut builder, epsilon))?;
         builder.build().map_err(|error| Error::from(error).in_file(path))
     }
 

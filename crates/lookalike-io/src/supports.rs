@@ -1,6 +1,6 @@
 //! The reports of an oracle as counts of what they support.
 
-use crate::draw::at_field;
+use crate::records::at_field;
 use crate::records::{Batch, RecordSource, Texts, kept_arrays};
 use crate::reports::NOT_RELEASED;
 use crate::{Error, Result};

@@ -1,8 +1,7 @@
-//! Text files, read whole and no further than is allowed.
+//! Texts, read whole and no further than is allowed.
 
-use crate::{Error, Result, open_input, open_stream};
+use crate::{Error, Result};
 use std::io::Read;
-use std::path::Path;
 
 /// The most bytes of a file that people write, or that says as much: specs, plans, chains, lists of names, estimates.
 pub const LONGEST_TEXT: u64 = 256 << 20;
@@ -13,37 +12,6 @@ pub const LONGEST_TABLE: u64 = 1 << 30;
 
 /// How much is read before it is looked at.
 const BLOCK: u64 = 1 << 20;
-
-/// The text of a file of at most [`LONGEST_TEXT`] bytes; `-` is standard input. A byte-order mark is dropped.
-///
-/// # Errors
-/// Those of [`read_text_up_to`].
-pub fn read_text(path: &Path) -> Result<String> {
-    read_text_up_to(path, LONGEST_TEXT)
-}
-
-/// The text of a file of at most so many bytes; `-` is standard input. A byte-order mark is dropped.
-///
-/// # Errors
-/// A file that cannot be read or is longer, and what [`text_of`] refuses; the error names the file.
-///
-/// # Complexity
-/// Memory for the text. Of a device or a pipe without end at most `most + 1` bytes are read.
-pub fn read_text_up_to(path: &Path, most: u64) -> Result<String> {
-    let read = || {
-        let cannot_read = |error| Error::system("cannot read", error);
-        if path == Path::new("-") {
-            return text_of(open_stream(path).map_err(cannot_read)?, most);
-        }
-        let file = open_input(path).map_err(cannot_read)?;
-        let metadata = file.metadata().map_err(cannot_read)?;
-        match metadata.len() {
-            length if metadata.is_file() && length > most => Err(too_long(&format!("{length} bytes"), most)),
-            _ => text_of(file, most),
-        }
-    };
-    read().map_err(|error| error.in_file(path))
-}
 
 /// All that a reader has, as text of at most so many bytes. A byte-order mark is dropped.
 ///
@@ -75,7 +43,8 @@ pub fn text_of(mut input: impl Read, most: u64) -> Result<String> {
     Ok(text)
 }
 
-fn too_long(found: &str, most: u64) -> Error {
+/// The error about a text that is longer than `most` bytes.
+pub fn too_long(found: &str, most: u64) -> Error {
     let most = if most < BLOCK { format!("{most} bytes") } else { format!("{} MiB", most >> 20) };
     Error::input(format!("{found}, expected at most {most}, since it is read whole (is this the right file?)"))
 }
@@ -200,29 +169,5 @@ mod tests {
             refused(late, 2 * BLOCK),
             format!("byte {} is NUL, expected text (is this the right file?)", BLOCK + 3)
         );
-    }
-
-    #[test]
-    fn a_file_that_is_too_long_is_not_read_at_all() {
-        let file = tempfile::NamedTempFile::new().unwrap();
-        // Without blocks on disk, so that only its length says it.
-        file.as_file().set_len(LONGEST_TABLE + 1).unwrap();
-        let path = file.path().display();
-        let expected = format!(
-            "{path}: 1073741825 bytes, expected at most 1024 MiB, since it is read whole (is this the right file?)"
-        );
-        assert_eq!(read_text_up_to(file.path(), LONGEST_TABLE).unwrap_err().to_string(), expected);
-        file.as_file().set_len(LONGEST_TEXT + 1).unwrap();
-        let error = read_text(file.path()).unwrap_err().to_string();
-        assert!(error.contains("268435457 bytes, expected at most 256 MiB"), "{error}");
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn devices_without_end_are_refused() {
-        for device in ["/dev/zero", "/dev/urandom"] {
-            let error = read_text_up_to(Path::new(device), 8 << 20).unwrap_err().to_string();
-            assert!(error.starts_with(&format!("{device}: byte ")), "{error}");
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! Reports among dummies: the law of the dummies from a file, and the table of δ for machines.
 
-use crate::spec::tables;
+use crate::spec::{table, tables};
 use crate::{Error, Result};
 use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
 use lookalike::local::Tupled;
@@ -21,8 +21,8 @@ pub fn read_dummy_law(path: &Path, outputs: &Categories) -> Result<Distribution>
         table.only(["output", "probability"])?;
         let (output, probability) = (table.column("output")?, table.column("probability")?);
         table.each(|row| {
-            let place = tables::place(outputs.names(), &row[output], "output")?;
-            let number = tables::number(&row[probability], "probability")?;
+            let place = table::place(outputs.names(), &row[output], "output")?;
+            let number = table::number(&row[probability], "probability")?;
             let name = outputs.names().name(place);
             match found[place as usize].replace(number) {
                 Some(_) => Err(Error::input(format!("output {name:?} occurs twice, expected each once"))),

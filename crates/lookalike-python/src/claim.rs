@@ -2,7 +2,7 @@
 
 use crate::error::{Answer, Failure};
 use lookalike::certify::Certified;
-use lookalike_io::{MechanismFile, Proof, Stored};
+use lookalike_io::{MechanismFile, Proof, SaveFile, Stored};
 use std::path::Path;
 use std::sync::OnceLock;
 

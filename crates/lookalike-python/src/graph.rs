@@ -1,7 +1,7 @@
 //! What must look alike: the problem that a spec describes.
 
 use crate::error::Answer;
-use lookalike_io::{Error, Spec};
+use lookalike_io::{Error, Folder, ReadFile, Spec};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
@@ -16,7 +16,8 @@ impl Problem {
     /// The spec in a text, JSON or TOML; files that it names are looked for in `folder`.
     #[new]
     fn new(py: Python<'_>, text: &str, json: bool, folder: PathBuf) -> Answer<Self> {
-        let read = || if json { Spec::from_json(text, &folder) } else { Spec::from_toml(text, &folder) };
+        let beside = Folder(&folder);
+        let read = || if json { Spec::from_json(text, &beside) } else { Spec::from_toml(text, &beside) };
         Ok(Problem { spec: py.detach(read)? })
     }
 

@@ -19,7 +19,7 @@ use lookalike::model::{Channel, Kind};
 use lookalike::sample::Sampler;
 use lookalike_io::fit::read_limits;
 use lookalike_io::records::{LabelArrays, profile_encoder, value_encoder};
-use lookalike_io::{AnyMechanism, MechanismFile, Stored, dummy_law, tupling_json, uniform_dummies};
+use lookalike_io::{AnyMechanism, MechanismFile, ReadFile, Stored, dummy_law, tupling_json, uniform_dummies};
 use pyo3::prelude::*;
 use serde_json::json;
 use std::path::PathBuf;

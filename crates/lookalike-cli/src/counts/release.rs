@@ -10,7 +10,7 @@ use lookalike::model::Mechanism;
 use lookalike::sample::RandomKey;
 use lookalike_io::records::{Columns, Encoder, Format, GrowingLabels, Input, open_source};
 use lookalike_io::{
-    Error, Matches, MechanismFile, Result, count_groups, largest_epsilon, protected_counts, release_counts,
+    Error, Matches, MechanismFile, ReadFile, Result, count_groups, largest_epsilon, protected_counts, release_counts,
     releases_csv, write_atomically,
 };
 use serde_json::json;

@@ -5,7 +5,7 @@ use crate::terminal::Terminal;
 use lookalike::certify::Certified;
 use lookalike::geo::PlaceGrid;
 use lookalike::model::{Mechanism, PlanarNoise};
-use lookalike_io::{AnyMechanism, Error, MechanismFile, Result};
+use lookalike_io::{AnyMechanism, Error, MechanismFile, ReadFile, Result};
 use std::path::Path;
 
 /// A mechanism of places that was proved.

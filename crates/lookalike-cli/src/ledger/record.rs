@@ -8,7 +8,7 @@ use crate::terminal::{Terminal, count};
 use lookalike::account::Declared;
 use lookalike_io::ledger::{ChargeRequest, IdColumns, Ledger, LedgerRelease, OverBudget};
 use lookalike_io::records::{Columns, Input};
-use lookalike_io::{AnyMechanism, Result};
+use lookalike_io::{AnyMechanism, ReadFile, Result};
 use serde_json::json;
 use std::path::PathBuf;
 

@@ -10,7 +10,7 @@ use lookalike::certify::Certified;
 use lookalike::exact::{Direction, Epsilon, Rational, decimal, parse_rational, to_f64};
 use lookalike::model::Noise;
 use lookalike::sample::{NoiseSampler, RandomKey};
-use lookalike_io::{AnyMechanism, Error, GridSteps, Result};
+use lookalike_io::{AnyMechanism, Error, GridSteps, ReadFile, Result};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 

@@ -9,8 +9,12 @@ use lookalike::certify::Certified;
 use lookalike::exact::Epsilon;
 use lookalike::model::{Categories, Mechanism, Noise, Oracle, Secrets};
 use lookalike_io::ledger::Charging;
-use lookalike_io::records::{Columns, Encoder, Input, RecordSource, category_encoder, open_columns, open_source};
-use lookalike_io::{AnyMechanism, Error, NoiseColumn, OracleColumn, Result, largest_epsilon, one_of, secrets_of};
+use lookalike_io::records::{
+    Columns, Encoder, Input, NameRecords, RecordSource, category_encoder, open_columns, open_source,
+};
+use lookalike_io::{
+    AnyMechanism, Error, NoiseColumn, OracleColumn, ReadFile, Result, largest_epsilon, one_of, secrets_of,
+};
 use std::sync::Arc;
 
 /// A release that can begin.
@@ -75,9 +79,9 @@ impl Privatize {
             format: self.formats.input(&self.data),
             csv: &csv,
             columns: &columns,
-            charging: charging.as_ref(),
+            charging: None,
         };
-        let records = lookalike_io::Job::channels(certified, &input, unknown)?;
+        let records = lookalike_io::Job::channels(certified, &input, charging.as_ref(), unknown)?;
         let (secrets, rule) = (mechanism.secrets().clone(), secrets_of(mechanism));
         Ok(Job { records, epsilon, secrets, rule, noise: None, channels: Some(Box::new(mechanism.clone())) })
     }
@@ -161,6 +165,7 @@ impl Privatize {
         open: impl FnOnce(&Input<'_>) -> Result<Box<dyn RecordSource>>,
     ) -> Result<Box<dyn RecordSource>> {
         let csv = self.formats.csv_options(&self.data);
+        let charging = charging.map(|charging| charging.ids() as &dyn NameRecords);
         let input = Input { path: &self.data, format: self.formats.input(&self.data), csv: &csv, columns, charging };
         open(&input).map_err(|error| at_input(error, &self.data))
     }

@@ -13,7 +13,7 @@ use lookalike::design::Watch;
 use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
 use lookalike::model::{Noise, Secrets};
 use lookalike_io::pufferfish::{Asked, ChainClass, ChainFile, Found, Method, Query, Question, better};
-use lookalike_io::{Error, MechanismFile, Result, note_input};
+use lookalike_io::{Error, MechanismFile, ReadFile, Result, note_input};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 

@@ -19,7 +19,7 @@ use lookalike::exact::{Direction, Epsilon, Rational, decimal, to_f64};
 use lookalike::model::{Noise, Secrets};
 use lookalike::sample::{NoiseSampler, RandomKey};
 use lookalike_io::pufferfish::{Asked, ChainFile, Found, Method, Query, Question, StateEncoder};
-use lookalike_io::{Error, GridSteps, Result, note_input, releases_csv, write_atomically};
+use lookalike_io::{Error, GridSteps, ReadFile, Result, note_input, releases_csv, write_atomically};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::PathBuf;

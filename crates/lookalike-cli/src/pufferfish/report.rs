@@ -9,7 +9,7 @@ use lookalike::design::{Progress, Watch};
 use lookalike::exact::Epsilon;
 use lookalike_io::pufferfish::ChainFile;
 use lookalike_io::report::ChainPage;
-use lookalike_io::{Error, Result, write_atomically};
+use lookalike_io::{Error, ReadFile, Result, write_atomically};
 use serde_json::json;
 use std::path::PathBuf;
 

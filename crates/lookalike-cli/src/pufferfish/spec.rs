@@ -5,7 +5,7 @@ use crate::design::check_output;
 use crate::streams::is_stdout;
 use crate::terminal::{Terminal, count, print};
 use lookalike_io::pufferfish::FrameworkFile;
-use lookalike_io::{Result, note_input, write_atomically};
+use lookalike_io::{ReadFile, Result, note_input, write_atomically};
 use serde_json::json;
 use std::path::PathBuf;
 

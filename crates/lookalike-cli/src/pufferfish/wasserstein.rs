@@ -11,7 +11,7 @@ use lookalike::exact::{Direction, Rational, parse_rational, to_f64};
 use lookalike::model::Noise;
 use lookalike::pufferfish::{Framework, Learned, Wasserstein, learned_from_noise};
 use lookalike_io::pufferfish::FrameworkFile;
-use lookalike_io::{MechanismFile, Result, note_input};
+use lookalike_io::{MechanismFile, ReadFile, Result, note_input};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 

@@ -10,7 +10,7 @@ use arrow_array::*;
 use lookalike_io::geo::{GeoJson, GeoJsonForm};
 use lookalike_io::pufferfish::{ChainFile, FrameworkFile};
 use lookalike_io::records::*;
-use lookalike_io::{Plan, Spec, Stated};
+use lookalike_io::{Alone, Plan, Spec, Stated};
 use parquet::basic::Compression;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -52,11 +52,11 @@ fn every_seed_is_read_and_every_target_has_some() {
             assert!(bytes.len() <= 8_192, "{target}/{name} is longer than what make fuzz reads");
             let json = name.ends_with(".json");
             let read = match target {
-                "spec" if json => Spec::from_json(text(&bytes), folder).map(drop),
-                "spec" => Spec::from_toml(text(&bytes), folder).map(drop),
+                "spec" if json => Spec::from_json(text(&bytes), &Alone).map(drop),
+                "spec" => Spec::from_toml(text(&bytes), &Alone).map(drop),
                 "plan" => Plan::from_toml(text(&bytes), folder).map(drop),
                 "chain" if name.starts_with("chain") => ChainFile::from_toml(text(&bytes)).map(drop),
-                "chain" => FrameworkFile::from_toml(text(&bytes), folder).map(drop),
+                "chain" => FrameworkFile::from_toml(text(&bytes), &Alone).map(drop),
                 "mechanism" => Stated::from_json(text(&bytes)).map(drop),
                 "geojson" => geojson(bytes[0]).places(&bytes[1..]).map(drop),
                 "records" | "parquet" | "arrow" => read_records(target, bytes[0], &bytes[1..]),

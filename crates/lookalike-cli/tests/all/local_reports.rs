@@ -9,7 +9,7 @@ use lookalike::estimate::{SupportEstimator, SupportTally};
 use lookalike::local::{Protocol, oracle};
 use lookalike::model::{Categories, Oracle};
 use lookalike::sample::{OracleSampler, RandomKey};
-use lookalike_io::AnyMechanism;
+use lookalike_io::{AnyMechanism, ReadFile};
 use serde_json::Value;
 use std::sync::Arc;
 

@@ -3,6 +3,7 @@
 //! `UPDATE_GOLDEN=1` writes the outputs that the commands have now into the page.
 
 use crate::common::page::{is_up_to_date, root, run};
+use lookalike_io::ReadFile;
 use std::fs;
 use std::path::Path;
 

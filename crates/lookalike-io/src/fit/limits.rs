@@ -2,7 +2,7 @@
 
 use super::profiles::Raw;
 use super::{FitOptions, Fitted};
-use crate::spec::tables;
+use crate::spec::{table, tables};
 use crate::{Error, Result};
 use lookalike::estimate::clopper_pearson;
 use lookalike::exact::{Direction, Rational, decimal, parse_rational, to_f64};
@@ -109,9 +109,9 @@ pub fn read_limits(path: &Path, mechanism: &Mechanism) -> Result<LimitsFile> {
         let (profile, category, lower, upper) = (profile?, category?, lower?, upper?);
         let confidence = table.column("confidence").ok();
         table.each(|row| {
-            let at = tables::place(profiles, &row[profile], "profile")?;
-            let place = tables::place(categories, &row[category], "category")?;
-            let ends = [tables::number(&row[lower], "lower")?, tables::number(&row[upper], "upper")?];
+            let at = table::place(profiles, &row[profile], "profile")?;
+            let place = table::place(categories, &row[category], "category")?;
+            let ends = [table::number(&row[lower], "lower")?, table::number(&row[upper], "upper")?];
             if limits[at as usize][place as usize].replace(ends).is_some() {
                 let (profile, category) = (profiles.name(at), categories.name(place));
                 return Err(Error::input(format!("profile {profile:?}, category {category:?} occurs twice")));

@@ -9,7 +9,7 @@ mod limits;
 mod options;
 mod profiles;
 mod quantiles;
-pub(crate) mod spec_toml;
+mod spec_toml;
 mod tally;
 pub(crate) mod toml_text;
 

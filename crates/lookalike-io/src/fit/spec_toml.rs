@@ -1,6 +1,6 @@
 //! Fitted profiles as a spec.
 
-use super::toml_text::{exact_number, joined, key, quoted};
+use super::toml_text::{exact_number, joined, key, number, quoted};
 use super::{FitGraph, Fitted, Small};
 use lookalike::model::Distribution;
 
@@ -76,9 +76,4 @@ impl Fitted {
             }
         }
     }
-}
-
-/// Digits as they are, everything else in quotes.
-pub(crate) fn number(text: &str) -> String {
-    if text.bytes().all(|byte| byte.is_ascii_digit()) { text.to_owned() } else { format!("\"{text}\"") }
 }

@@ -1,8 +1,8 @@
 //! Tests of fitting: counts, specs that read back, limits that contain, and what is refused.
 
 use super::*;
-use crate::Spec;
 use crate::records::{CsvOptions, Format};
+use crate::{Alone, Spec};
 use lookalike::exact::{Rational, parse_rational};
 use lookalike::model::{Channel, Mechanism};
 use proptest::prelude::*;
@@ -76,7 +76,7 @@ fn groups_are_those_of_a_column_in_which_each_profile_has_one_value() {
     let by = |column: &str| FitOptions { graph: FitGraph::GroupBy(column.into()), ..options(Domain::Found) };
     let fit = fitted(RECORDS, &by("site")).unwrap();
     assert_eq!(fit.groups(), [("x".into(), vec![0]), ("y".into(), vec![1, 2])]);
-    let spec = Spec::from_toml(&fit.spec_toml(), Path::new("")).unwrap();
+    let spec = Spec::from_toml(&fit.spec_toml(), &Alone).unwrap();
     assert_eq!(spec.problem.graph(), fit.problem().unwrap().unwrap().graph());
     assert_eq!(spec.unprotected, ["ana"]);
     let moved = RECORDS.to_owned() + "ana,idle,dev,y\n";
@@ -189,7 +189,7 @@ proptest! {
         }
         let found: BTreeMap<String, Vec<u64>> = fit.profiles.iter().map(|p| (p.name.clone(), p.counts.clone())).collect();
         prop_assert_eq!(found, counts);
-        let open = Spec::from_toml(&fit.spec_toml(), Path::new("")).unwrap_err().to_string();
+        let open = Spec::from_toml(&fit.spec_toml(), &Alone).unwrap_err().to_string();
         prop_assert!(open.contains("the graph has no edge, so nothing would be protected"), "{}", open);
     }
 
@@ -217,7 +217,7 @@ proptest! {
         let pseudo_count = Rational::new(pseudo.into(), 3.into());
         let fit = fitted(&text, &FitOptions { graph, pseudo_count, ..options(Domain::Found) }).unwrap();
         let spec = fit.spec_toml();
-        let read = Spec::from_toml(&spec, Path::new("")).unwrap_or_else(|error| panic!("{error}\n{spec}")).problem;
+        let read = Spec::from_toml(&spec, &Alone).unwrap_or_else(|error| panic!("{error}\n{spec}")).problem;
         let problem = fit.problem().unwrap().unwrap();
         prop_assert_eq!(read.categories(), problem.categories());
         prop_assert_eq!(read.profile_laws(), problem.profile_laws());

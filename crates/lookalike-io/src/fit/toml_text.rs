@@ -33,6 +33,11 @@ pub(crate) fn exact_number(number: &Rational) -> String {
     exact.unwrap_or_else(|| format!("\"{number}\""))
 }
 
+/// Digits as they are, everything else in quotes.
+pub(crate) fn number(text: &str) -> String {
+    if text.bytes().all(|byte| byte.is_ascii_digit()) { text.to_owned() } else { format!("\"{text}\"") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,8 +1,8 @@
 //! Columns of degrees.
 
-use crate::draw::at_field;
 use crate::numbers::plain;
 use crate::records::Texts;
+use crate::records::at_field;
 use crate::{Error, Result};
 use arrow_array::types::{Float32Type, Float64Type};
 use arrow_array::{Array, ArrayRef, cast::AsArray};

@@ -5,7 +5,7 @@ use super::feature::{Feature, Positions};
 use super::geojson_input::Meter;
 use super::places::ReleasePlaces;
 use super::{GeoJson, GeoJsonForm, ReleasedFeatures};
-use crate::named::stopped;
+use crate::named_records::stopped;
 use crate::records::ShuffledTexts;
 use crate::release::kept;
 use crate::{Error, Result, RowsOut};

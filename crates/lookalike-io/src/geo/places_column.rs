@@ -3,8 +3,8 @@
 use super::PlaceNames;
 use super::degrees::degrees;
 use super::places::{Places, ReleasePlaces};
-use crate::draw::Draw;
 use crate::numbers::check_numbers;
+use crate::records::Draw;
 use crate::records::{Batch, Input, RecordSource, kept_arrays, open_chosen};
 use crate::{Job, Result, at_input};
 use arrow_array::{ArrayRef, Float64Array};

@@ -7,10 +7,11 @@ use super::content::{
 };
 use super::database::failed;
 use super::entry::{COLUMNS, Entry, NONE_BEFORE};
-use super::key::{Id, from_hex, hex};
+use super::key::{from_hex, hex};
 use super::names::SubjectNames;
 use super::release::LedgerRelease;
 use super::window::Correction;
+use crate::records::Id;
 use crate::{Error, Result};
 use lookalike::Sentence;
 use lookalike::account::{Account, Refusal};

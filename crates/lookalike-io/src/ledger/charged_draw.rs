@@ -6,10 +6,10 @@ use super::decide::Fate;
 use super::ids::IdColumns;
 use super::ledger_file::Ledger;
 use super::located::located;
-use crate::records::Batch;
-use crate::{Draw, Error, Result};
+use crate::records::{Batch, Draw};
+use crate::{Error, Result};
 use lookalike::Sentence;
-use lookalike::sample::RandomKey;
+use lookalike::sample::{RandomKey, Sampler, uniform};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Draws that do without a look at the record.
@@ -22,6 +22,18 @@ pub trait StandIn: Draw {
     /// # Errors
     /// A mechanism that has none.
     fn stand_in(&self, key: &RandomKey, row: u64) -> Result<LedgerAnswer>;
+}
+
+impl StandIn for Sampler {
+    fn codes(&self) -> Option<u32> {
+        Some(self.outputs() as u32)
+    }
+
+    /// Every output is as likely as any other.
+    fn stand_in(&self, key: &RandomKey, row: u64) -> Result<LedgerAnswer> {
+        let [output] = uniform(key, row, [self.outputs() as u32]);
+        Ok(LedgerAnswer::Code(output))
+    }
 }
 
 /// A ledger that charges the rows of a run, and how many had which fate so far.

@@ -2,8 +2,9 @@
 
 use super::VERIFY;
 use super::budgets::{LedgerBudgets, Period};
-use super::key::{Id, from_hex, hex};
+use super::key::{from_hex, hex};
 use super::names::SubjectNames;
+use crate::records::Id;
 use crate::{Error, Result};
 use lookalike::Sentence;
 use lookalike::account::{Guarantee, Pairs, Secrets};

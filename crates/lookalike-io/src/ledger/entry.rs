@@ -2,7 +2,8 @@
 
 use super::answer::LedgerAnswer;
 use super::database::{failed, one_row};
-use super::key::{Id, from_hex, hex};
+use super::key::{from_hex, hex};
+use crate::records::Id;
 use crate::{Error, Result};
 use rusqlite::{Connection, OptionalExtension, Row};
 

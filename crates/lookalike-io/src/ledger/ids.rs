@@ -1,22 +1,13 @@
 //! Whom records are about, read beside them.
 
-use super::key::{Id, LedgerKey};
+use super::key::LedgerKey;
 use super::ledger_file::Ledger;
 use super::names::SubjectNames;
-use crate::records::{Batch, RecordSchema, RecordSource, Texts, kept_arrays};
+use crate::records::{Batch, Id, NameRecords, RecordId, RecordSchema, RecordSource, Texts, kept_arrays};
 use crate::{Error, Result};
 use arrow_schema::FieldRef;
 use lookalike::Sentence;
 use std::path::{Path, PathBuf};
-
-/// The name of a record in a ledger.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct RecordId {
-    /// Whom it is about.
-    pub subject: Id,
-    /// Which record of the subject's.
-    pub record: Id,
-}
 
 /// Which columns say whom records are about, and which observation each one is.
 #[derive(Debug, Clone)]
@@ -91,6 +82,16 @@ impl IdColumns {
             }
         }
         all
+    }
+}
+
+impl NameRecords for IdColumns {
+    fn beside(&self, keep: &[String]) -> Vec<String> {
+        IdColumns::beside(self, keep)
+    }
+
+    fn named<'a>(&self, source: Box<dyn RecordSource + 'a>, kept: usize, trim: bool) -> Box<dyn RecordSource + 'a> {
+        Box::new(IdSource::new(source, self.clone(), kept, trim))
     }
 }
 

@@ -1,14 +1,12 @@
 //! The key of a ledger, and the names that subjects and records have in it.
 
+use crate::records::Id;
 use crate::{Error, Result, fresh_bytes};
 use lookalike::Sentence;
 use std::fmt;
 use std::fs::OpenOptions;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-
-/// What a subject or a record is called in a ledger: a keyed hash, from which nobody without the key finds the name.
-pub(crate) type Id = [u8; 16];
 
 /// The key of the keyed hashes. It lives in a file of its own and never in the ledger.
 ///

@@ -52,7 +52,6 @@ pub use charged_draw::{ChargedDraw, Charging, StandIn};
 pub use clock::ClockCorrection;
 pub use entry::Head;
 pub use files::check_apart;
-pub(crate) use ids::RecordId;
 pub use ids::{IdColumns, IdSource};
 pub use key::LedgerKey;
 pub use ledger_file::{LEDGER_VERSION, Ledger};

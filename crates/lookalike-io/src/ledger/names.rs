@@ -1,6 +1,7 @@
 //! Which names are the same.
 
-use super::key::{Id, LedgerKey};
+use super::key::LedgerKey;
+use crate::records::Id;
 use crate::{Error, Result};
 use std::borrow::Cow;
 use unicode_normalization::{UnicodeNormalization, is_nfc_quick};

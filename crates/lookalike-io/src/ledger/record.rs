@@ -1,9 +1,10 @@
 //! Entering releases that are made elsewhere.
 
 use super::charge::{ChargeRequest, ChargeTotals};
-use super::ids::{IdColumns, RecordId};
+use super::ids::IdColumns;
 use super::ledger_file::Ledger;
 use super::located::located;
+use crate::records::RecordId;
 use crate::records::{Batch, Columns, Input, RecordSource, open_columns};
 use crate::{Result, at_input};
 

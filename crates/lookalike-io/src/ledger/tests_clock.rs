@@ -1,8 +1,8 @@
 //! Clocks that were wrong, names that are written in two ways, and releases that are withdrawn.
 
 use super::*;
-use crate::ledger::key::Id;
 use crate::ledger::{ClockCorrection, Period};
+use crate::records::Id;
 use proptest::prelude::*;
 use std::cell::Cell;
 use std::collections::BTreeSet;

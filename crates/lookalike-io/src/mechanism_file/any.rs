@@ -8,7 +8,6 @@ use crate::tree::{Fields, Tree};
 use crate::{Error, Result};
 use lookalike::exact::Epsilon;
 use lookalike::model::{Noise, Oracle, PlanarNoise, Secrets};
-use std::path::Path;
 
 /// A mechanism of any kind, with what its file says of it.
 #[derive(Debug, Clone)]
@@ -24,19 +23,11 @@ pub enum AnyMechanism {
 }
 
 impl AnyMechanism {
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// A file that cannot be read, or content that is not a valid mechanism file; the error says where. Noise of version 1,
-    /// which does not say its secrets: only [`Stated::read`] takes it.
-    pub fn read(path: &Path) -> Result<AnyMechanism> {
-        Stated::read(path)?.yes().map_err(|error| error.in_file(path))
-    }
-
     /// Reads the text of a file.
     ///
     /// # Errors
-    /// Content that is not a valid mechanism file, and noise of version 1.
+    /// Content that is not a valid mechanism file. Noise of version 1, which does not say its secrets: only
+    /// [`Stated::from_json`] takes it.
     pub fn from_json(text: &str) -> Result<AnyMechanism> {
         Stated::from_json(text)?.yes()
     }
@@ -97,14 +88,6 @@ pub enum Stated {
 }
 
 impl Stated {
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// A file that cannot be read, or content that is not a valid mechanism file; the error says where.
-    pub fn read(path: &Path) -> Result<Stated> {
-        Stated::from_json(&crate::read_text_up_to(path, crate::LONGEST_TABLE)?).map_err(|error| error.in_file(path))
-    }
-
     /// Reads the text of a file.
     ///
     /// # Errors

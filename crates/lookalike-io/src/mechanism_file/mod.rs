@@ -22,14 +22,12 @@ mod read;
 mod read_long;
 mod secrets;
 mod stream;
-mod upgrade;
 mod write;
 
 pub use any::{AnyMechanism, Stated};
 pub use device::{DeviceTable, device_table};
 pub use fingerprint::fingerprint;
 pub(crate) use secrets::chain_digest;
-pub use upgrade::{StatedSecrets, upgrade};
 pub use write::{Stored, device_json};
 
 use lookalike::exact::Epsilon;

@@ -8,18 +8,9 @@ use crate::tree::{Fields, Tree};
 use crate::{Error, Result};
 use lookalike::exact::Epsilon;
 use lookalike::model::{Categories, Channel, Distribution, GraphBuilder, Kind, Mechanism, Names, SecretGraph, Secrets};
-use std::path::Path;
 
 impl MechanismFile {
-    /// Reads the file of a finite mechanism; [`AnyMechanism`] reads every kind.
-    ///
-    /// # Errors
-    /// Those of [`AnyMechanism::read`], and another kind.
-    pub fn read(path: &Path) -> Result<MechanismFile> {
-        AnyMechanism::read(path)?.finite().map_err(|error| error.in_file(path))
-    }
-
-    /// Reads the text of a file.
+    /// Reads the text of the file of a finite mechanism; [`AnyMechanism`] reads every kind.
     ///
     /// # Errors
     /// Those of [`AnyMechanism::from_json`], and another kind.

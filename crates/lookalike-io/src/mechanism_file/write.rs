@@ -2,11 +2,9 @@
 
 use super::stream::Stream;
 use super::{DEVICE_FORMAT, DEVICE_VERSION, FORMAT, MechanismFile, VERSION, largest_epsilon, places, secrets};
-use crate::{AtomicFile, Error};
 use lookalike::exact::Epsilon;
 use lookalike::model::{Categories, Channel, Distribution, Form, Kind, Mechanism, Secrets};
 use std::io::{BufWriter, Result, Write};
-use std::path::Path;
 
 /// A kind of mechanism that has a file.
 pub trait Stored {
@@ -36,16 +34,6 @@ impl<M: Stored> MechanismFile<M> {
         let mut text = Vec::new();
         self.write_to(&mut text).expect("memory takes every byte");
         String::from_utf8(text).expect("JSON is UTF-8")
-    }
-
-    /// Writes the file in one step, see [`AtomicFile`], without all of its text in memory.
-    ///
-    /// # Errors
-    /// Those of [`AtomicFile::create`] and [`AtomicFile::commit`].
-    pub fn save(&self, path: &Path, replace: bool) -> crate::Result<()> {
-        let mut file = AtomicFile::create(path, replace)?;
-        self.write_to(&mut file).map_err(|error| Error::system("cannot write", error).in_file(path))?;
-        file.commit()
     }
 
     /// Writes the file: the same mechanism gives the same bytes.

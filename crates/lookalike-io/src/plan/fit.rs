@@ -114,14 +114,12 @@ mod tests {
     use crate::fit::{Domain, FitGraph, FitOptions, Small};
     use crate::{Plan, PlanFit};
     use lookalike::model::Categories;
+    use std::path::Path;
 
     fn fit(text: &str) -> Result<PlanFit, String> {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("plan.toml");
         let data = "[data]\nrecords = \"r.csv\"\nprofile = \"who\"\nvalue = \"load\"\ntrim = true\n";
-        std::fs::write(&path, format!("epsilon = 1\n{data}[fit]\n{text}")).unwrap();
-        let place = format!("{}: fit: ", path.display());
-        Plan::read(&path).map(|plan| plan.fit.unwrap()).map_err(|error| error.to_string().replace(&place, ""))
+        let plan = Plan::from_toml(&format!("epsilon = 1\n{data}[fit]\n{text}"), Path::new(""));
+        plan.map(|plan| plan.fit.unwrap()).map_err(|error| error.to_string().replace("fit: ", ""))
     }
 
     #[test]

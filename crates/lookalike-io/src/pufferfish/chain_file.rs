@@ -12,11 +12,10 @@
 
 use crate::spec::of_moderate_size;
 use crate::tree::{Fields, Tree};
-use crate::{Error, Result, read_text};
+use crate::{Error, Result};
 use lookalike::exact::Rational;
 use lookalike::model::{Categories, Distribution, Names};
 use lookalike::pufferfish::{BinaryBox, Chain, ChainClass, Initial};
-use std::path::Path;
 
 const KEYS: [&str; 8] = ["states", "bins", "values", "initial", "normalize", "transition", "chain", "leave"];
 
@@ -39,17 +38,6 @@ impl ChainFile {
     /// These states and chains, and nothing more.
     pub fn new(states: Names, class: ChainClass) -> Self {
         ChainFile { states, class, bins: None, values: None, names: Vec::new() }
-    }
-
-    /// Reads a chain file: JSON when its name ends in `.json`, TOML otherwise.
-    ///
-    /// # Errors
-    /// A file that cannot be read, or any content that is no chain; the error says where.
-    pub fn read(path: &Path) -> Result<Self> {
-        let text = read_text(path)?;
-        let json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-        let file = if json { ChainFile::from_json(&text) } else { ChainFile::from_toml(&text) };
-        file.map_err(|error| error.in_file(path))
     }
 
     /// The chains in a TOML text.

@@ -15,13 +15,12 @@
 //!
 //! The whole format is described in `docs/pufferfish-frameworks.md`.
 
-use crate::spec::{Budgets, place, read_graph, read_law};
+use crate::spec::{Beside, Budgets, place, read_graph, read_law};
 use crate::tree::{Fields, Tree};
 use crate::{Error, Result};
 use lookalike::exact::{Epsilon, Rational};
 use lookalike::model::{Categories, Distribution, Names, SecretGraph};
 use lookalike::pufferfish::{Framework, Theta, Values};
-use std::path::Path;
 
 /// A framework file that has been read and checked.
 #[derive(Debug, Clone)]
@@ -35,35 +34,30 @@ pub struct FrameworkFile {
 const KEYS: [&str; 7] = ["epsilon", "values", "secrets", "normalize", "graph", "points", "theta"];
 
 impl FrameworkFile {
-    /// Reads a framework file: JSON when its name ends in `.json`, TOML otherwise. An `edges_file` is looked for beside
-    /// it.
-    ///
-    /// # Errors
-    /// A file that cannot be read, or content that is no framework; the error says where.
-    pub fn read(path: &Path) -> Result<Self> {
-        let text = crate::read_text(path)?;
-        let folder = path.parent().unwrap_or(Path::new(""));
-        let json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-        let tree = if json { Tree::from_json(&text) } else { Tree::from_toml(&text) };
-        tree.and_then(|tree| FrameworkFile::from_tree(&tree, folder)).map_err(|error| error.in_file(path))
-    }
-
-    /// The framework in a TOML text; an `edges_file` is looked for in `folder`.
+    /// The framework in a TOML text; an `edges_file` is `beside` it.
     ///
     /// # Errors
     /// Content that is no framework.
-    pub fn from_toml(text: &str, folder: &Path) -> Result<Self> {
-        FrameworkFile::from_tree(&Tree::from_toml(text)?, folder)
+    pub fn from_toml(text: &str, beside: &dyn Beside) -> Result<Self> {
+        FrameworkFile::from_tree(&Tree::from_toml(text)?, beside)
     }
 
-    fn from_tree(tree: &Tree, folder: &Path) -> Result<Self> {
+    /// The framework in a JSON text; an `edges_file` is `beside` it.
+    ///
+    /// # Errors
+    /// Content that is no framework.
+    pub fn from_json(text: &str, beside: &dyn Beside) -> Result<Self> {
+        FrameworkFile::from_tree(&Tree::from_json(text)?, beside)
+    }
+
+    fn from_tree(tree: &Tree, beside: &dyn Beside) -> Result<Self> {
         let fields = Fields::with(tree, &KEYS)?;
         let epsilon = Budgets::default().of(&fields)?.ok_or_else(|| missing("epsilon", "for example epsilon = 0.5"))?;
         let values = fields.read("values", read_values)?;
         let values = values.ok_or_else(|| missing("values", "what the query can give: ascending numbers, or names"))?;
         let secrets = fields.read("secrets", |tree| Ok(Names::new("secret", tree.texts()?)?))?;
         let secrets = secrets.ok_or_else(|| missing("secrets", "a list of names"))?;
-        let pairs = fields.read("graph", |tree| read_graph(tree, secrets.clone(), &epsilon, true, folder))?;
+        let pairs = fields.read("graph", |tree| read_graph(tree, secrets.clone(), &epsilon, true, beside))?;
         let pairs = pairs.ok_or_else(|| missing("graph", "edges, groups or a shape: which secrets must look alike"))?;
         let normalize = fields.read("normalize", Tree::bool)?.unwrap_or(false);
         let points = fields.get("points").map(|tree| tree.each("point", |tree| read_point(tree, &pairs, &values)));

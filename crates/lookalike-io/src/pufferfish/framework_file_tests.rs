@@ -1,13 +1,14 @@
 use super::*;
-use crate::Spec;
-use std::path::PathBuf;
+use crate::{Alone, Spec};
+use std::path::Path;
 
-fn example(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/flu").join(name)
+fn example(name: &str) -> FrameworkFile {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/flu").join(name);
+    FrameworkFile::from_toml(&std::fs::read_to_string(path).unwrap(), &Alone).unwrap()
 }
 
 fn toml(text: &str) -> Result<FrameworkFile> {
-    FrameworkFile::from_toml(text, Path::new(""))
+    FrameworkFile::from_toml(text, &Alone)
 }
 
 /// Three secrets over two values, with the graph and the laws as given.
@@ -25,7 +26,7 @@ fn error(text: Result<FrameworkFile>) -> String {
 
 #[test]
 fn the_flu_example_has_its_known_laws_and_distance() {
-    let file = FrameworkFile::read(&example("framework.toml")).unwrap();
+    let file = example("framework.toml");
     let laws = file.framework.profiles();
     let law = |secret: usize| laws[secret].probabilities().map(|p| p.to_string()).collect::<Vec<_>>();
     assert_eq!(law(0), ["1/5", "9/40", "1/2", "3/40", "0"]);
@@ -37,8 +38,7 @@ fn the_flu_example_has_its_known_laws_and_distance() {
 
 #[test]
 fn a_joint_law_and_the_laws_that_follow_from_it_are_the_same_framework() {
-    let [joint, given] =
-        ["framework.toml", "two-seasons.toml"].map(|name| FrameworkFile::read(&example(name)).unwrap());
+    let [joint, given] = ["framework.toml", "two-seasons.toml"].map(example);
     assert_eq!(joint.framework.profiles(), &given.framework.profiles()[..2]);
 }
 
@@ -46,14 +46,10 @@ fn a_joint_law_and_the_laws_that_follow_from_it_are_the_same_framework() {
 fn the_spec_reads_back_to_the_framework() {
     let graph = "edges = [[\"a\", \"b\", \"ln(3)\"]]\ngroups = { g = [\"a\", \"c\"], h = { members = [\"a\", \"b\"], epsilon = 2 } }";
     let theta = "given = { a = [0.5, 0.5], b = [\"1/3\", \"2/3\"] }\n[[theta]]\nname = \"x \\\"y\\\" | z\"\njoint = [0.25, 0.75]";
-    let files = [
-        FrameworkFile::read(&example("framework.toml")).unwrap(),
-        FrameworkFile::read(&example("two-seasons.toml")).unwrap(),
-        small(graph, theta).unwrap(),
-    ];
+    let files = [example("framework.toml"), example("two-seasons.toml"), small(graph, theta).unwrap()];
     for file in files {
         let text = file.spec_toml();
-        let spec = Spec::from_toml(&text, Path::new("")).unwrap_or_else(|error| panic!("{error}:\n{text}"));
+        let spec = Spec::from_toml(&text, &Alone).unwrap_or_else(|error| panic!("{error}:\n{text}"));
         let (problem, framework) = (&spec.problem, &file.framework);
         assert_eq!(problem.kind(), framework.problem().unwrap().kind());
         assert_eq!(problem.profile_laws(), framework.profiles());

@@ -1,8 +1,7 @@
 //! A framework as an ordinary spec.
 
 use super::FrameworkFile;
-use crate::fit::spec_toml::number;
-use crate::fit::toml_text::{joined, key, quoted};
+use crate::fit::toml_text::{joined, key, number, quoted};
 use lookalike::exact::Epsilon;
 use lookalike::model::{Distribution, Edge, Group};
 use std::collections::BTreeSet;

@@ -5,7 +5,7 @@ use std::fmt;
 use arrow_array::{ArrayRef, BooleanArray};
 use arrow_select::filter::filter;
 
-use crate::ledger::RecordId;
+use super::RecordId;
 use crate::{Error, Result};
 
 /// Some records in a row: the codes of their profiles and values, and the columns to keep, as text or
@@ -19,7 +19,7 @@ pub struct Batch {
     /// One value code per record.
     pub values: Vec<u32>,
     /// The name of each record in a ledger, where there is one.
-    pub(crate) ids: Vec<RecordId>,
+    pub ids: Vec<RecordId>,
     /// The kept fields of all records, one after the other without separators.
     kept: Vec<u8>,
     /// Where each kept field ends in `kept`.

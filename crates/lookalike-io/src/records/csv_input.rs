@@ -7,6 +7,7 @@ use std::{
 
 use flate2::read::MultiGzDecoder;
 
+use super::counted::Counted;
 use crate::{Error, Result};
 
 /// How much the parser reads at once.
@@ -145,34 +146,6 @@ impl Read for Text {
                 ErrorKind::InvalidInput | ErrorKind::InvalidData => Fault::Corrupt.into(),
                 _ => error,
             }),
-        }
-    }
-}
-
-/// A reader that counts what was taken from it.
-pub(super) struct Counted {
-    input: Box<dyn Read + Send>,
-    pub bytes: u64,
-}
-
-impl Counted {
-    pub fn new(input: Box<dyn Read + Send>) -> Self {
-        Counted { input, bytes: 0 }
-    }
-}
-
-impl Read for Counted {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            match self.input.read(buffer) {
-                Ok(count) => {
-                    self.bytes += count as u64;
-                    return Ok(count);
-                }
-                // The parser would take a signal for the end of the file.
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
         }
     }
 }

@@ -13,7 +13,7 @@ use super::{
     Batch, Columns, Encoder, RecordSchema, RecordSource,
     arrow_error::decoded,
     arrow_records::ArrowRecords,
-    csv_input::Counted,
+    counted::Counted,
     ipc_check::{Checked, check_file},
     weight::weight,
 };

@@ -5,14 +5,12 @@ use std::{
     fs::File,
     io::{Read, Write},
     path::Path,
-    sync::Arc,
 };
 
 use super::{
     ArrowFileSource, ArrowSink, ArrowStreamSource, Columns, Compression, CsvOptions, CsvSink, CsvSource, Encoder,
-    Format, ParquetSink, ParquetSource, RecordSchema, RecordSink, RecordSource, escape_formula, unescaped,
+    Format, NameRecords, ParquetSink, ParquetSource, RecordSchema, RecordSink, RecordSource, escape_formula, unescaped,
 };
-use crate::ledger::{Charging, IdSource};
 use crate::{Error, Result, open_input, open_stream};
 
 /// Where records come from, and how they are written there.
@@ -26,8 +24,8 @@ pub struct Input<'a> {
     pub csv: &'a CsvOptions,
     /// The wanted columns.
     pub columns: &'a Columns,
-    /// Where the records are to be charged to a ledger.
-    pub charging: Option<&'a Arc<Charging>>,
+    /// What gives the records their names, where they are to be charged to a ledger.
+    pub charging: Option<&'a dyn NameRecords>,
 }
 
 /// A source of the records of a file; see [`CsvSource::open`] for the encoders.
@@ -58,13 +56,13 @@ fn open(
     value: Option<Encoder>,
     unknown: Option<u32>,
 ) -> Result<Box<dyn RecordSource>> {
-    let Some(charging) = input.charging else {
+    let Some(ids) = input.charging else {
         return open_plain(input, input.columns, profile, value, unknown);
     };
-    let (keep, ids) = (&input.columns.keep, charging.ids());
+    let keep = &input.columns.keep;
     let columns = Columns { keep: ids.beside(keep), ..input.columns.clone() };
     let source = open_plain(input, &columns, profile, value, unknown)?;
-    Ok(Box::new(IdSource::new(source, ids.clone(), keep.len(), input.csv.trim)))
+    Ok(ids.named(source, keep.len(), input.csv.trim))
 }
 
 fn open_plain(

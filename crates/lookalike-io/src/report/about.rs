@@ -1,6 +1,6 @@
 //! A page with what it takes to make it: the baseline, and the curve over other ε.
 
-use super::{Page, TradeOffPoint};
+use super::{Page, TradeOffPoint, usual_priors};
 use crate::ledger::LedgerStatus;
 use crate::{AuditFigures, Cohort, MechanismFile, Result, largest_epsilon};
 use lookalike::certify::Certified;
@@ -106,6 +106,23 @@ impl About<'_> {
         let points = sweep(self.problem, &grid, &options).map(point).collect::<Result<Vec<_>>>()?;
         Ok(points.into_iter().flatten().collect())
     }
+}
+
+/// The page about a mechanism as a whole run has it, with what was learnt.
+///
+/// # Errors
+/// Those of [`About::html`].
+pub fn run_page(
+    file: &MechanismFile,
+    certified: &Certified<Mechanism>,
+    estimates: &[Cohort],
+    watch: Watch<'_>,
+    note: &dyn Fn(&str),
+) -> Result<String> {
+    let problem = &solved_problem(file)?;
+    let priors = &usual_priors();
+    let about = About { file, certified, problem, estimates, audit: None, account: None, priors, sweep: true };
+    about.html(watch, note)
 }
 
 /// The name of the objective where the file is enough to know it.

@@ -27,7 +27,7 @@ mod tightness;
 mod trade_off;
 mod words;
 
-pub use about::{About, solved_problem};
+pub use about::{About, run_page, solved_problem};
 pub use bounds::{at_least, percent};
 pub use chain::ChainPage;
 pub use noise::noise_page;

@@ -8,15 +8,15 @@ mod staging;
 pub use hidden_folder::Unfinished;
 
 use crate::fit::{FitInput, fit};
-use crate::named::stopped;
+use crate::named_records::stopped;
 use crate::plan::{DATA, FIT};
 use crate::records::{Columns, CsvOptions, Format, Input, escape_formula};
-use crate::report::{About, solved_problem, usual_priors};
 use crate::spared::is_same_file;
 use crate::{
-    AtomicFile, Cohort, Error, InputGuard, Job, MechanismFile, Plan, PlanFit, Privatized, Readback, Reports,
-    ReportsFile, Result, Spec, Target, Wishes, check_gap, check_in_clear, check_spared, estimates_json, gap_warning,
-    impossible_values, json_text, length, note_input, one_of, prove_design, write_atomically, write_for_owner,
+    AtomicFile, Cohort, Error, InputGuard, Job, MechanismFile, Plan, PlanFit, Privatized, ReadFile, Readback, Reports,
+    ReportsFile, Result, SaveFile, Spec, Target, Wishes, check_gap, check_in_clear, check_spared, estimates_json,
+    gap_warning, impossible_values, json_text, length, note_input, one_of, prove_design, write_atomically,
+    write_for_owner,
 };
 use lookalike::Sentence;
 use lookalike::certify::Certified;
@@ -38,7 +38,13 @@ pub struct Run<'a> {
     pub replace: bool,
     /// Fresh randomness, for a plan without a seed.
     pub key: &'a dyn Fn() -> Result<RandomKey>,
+    /// Makes the page.
+    pub page: MakePage<'a>,
 }
+
+/// Makes the page about a mechanism with what was learnt; says what it leaves out, and can be stopped.
+pub type MakePage<'a> =
+    &'a dyn Fn(&MechanismFile, &Certified<Mechanism>, &[Cohort], Watch<'_>, &dyn Fn(&str)) -> Result<String>;
 
 /// Who hears of a run while it goes on.
 pub trait Listener: Sync {
@@ -141,7 +147,8 @@ impl Run<'_> {
         let json = estimates_json(certified.mechanism(), &cohorts);
         write_atomically(&staging.path(ESTIMATE), false, json_text(&json).as_bytes())?;
 
-        let page = page(&file, &certified, &cohorts, listener)?;
+        let note = |note: &str| listener.note(note);
+        let page = watched(listener, |watch| (self.page)(&file, &certified, &cohorts, watch, &note))?;
         write_atomically(&staging.path(REPORT), false, page.as_bytes())?;
         go_on(listener)?;
         listener.publishing();
@@ -204,7 +211,7 @@ impl Run<'_> {
         let format = Format::of(&data.records).unwrap_or(Format::Csv);
         let csv = data.csv.options(&data.records, format).map_err(here)?;
         let input = Input { path: &data.records, format, csv: &csv, columns: &columns, charging: None };
-        let mut job = Job::channels(certified, &input, unknown)?;
+        let mut job = Job::channels(certified, &input, None, unknown)?;
         let key = plan.seed.map_or_else(|| (self.key)(), |seed| Ok(RandomKey::from_seed(seed)))?;
         let gzip = output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
         let target = Target {
@@ -272,19 +279,6 @@ fn spare_inputs(plan: &Plan, folder: &Path) -> Result<()> {
     let fitted = [SPEC, LIMITS].into_iter().filter(|_| plan.fit.is_some());
     let names = fitted.chain([MECHANISM, ESTIMATE, REPORT, &plan.released]);
     names.map(|name| folder.join(name)).try_for_each(|written| check_spared(&written))
-}
-
-/// The page about the mechanism with what was learnt.
-fn page(
-    file: &MechanismFile,
-    certified: &Certified<Mechanism>,
-    estimates: &[Cohort],
-    listener: &dyn Listener,
-) -> Result<String> {
-    let problem = &solved_problem(file)?;
-    let priors = &usual_priors();
-    let about = About { file, certified, problem, estimates, audit: None, account: None, priors, sweep: true };
-    watched(listener, |watch| about.html(watch, &|note| listener.note(note)))
 }
 
 /// The delimiter of released CSV: as told, as its name says, or as in the records.

@@ -59,16 +59,13 @@ fn start(path: &Path) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ledger::LedgerKey;
 
     #[test]
     fn ledgers_keys_and_journals_are_known_and_other_files_are_not() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
-        let ledger = rusqlite::Connection::open(at("a.ledger")).unwrap();
-        ledger.execute_batch("PRAGMA application_id = 0x4c4b4c47; CREATE TABLE entry (number)").unwrap();
-        drop(ledger);
-        LedgerKey::create(&at("elsewhere.key")).unwrap();
+        std::fs::write(at("a.ledger"), [SQLITE, &[0; 52], b"LKLG"].concat()).unwrap();
+        std::fs::write(at("elsewhere.key"), KEY).unwrap();
         for name in ["a.ledger", "elsewhere.key", "a.ledger-wal", "a.ledger-shm", "a.ledger-journal", "a.ledger.key"] {
             assert!(belongs_to_a_ledger(&at(name)), "{name}");
         }
@@ -78,7 +75,7 @@ mod tests {
             assert!(!belongs_to_a_ledger(&at(name)), "{name}");
         }
         // Its first page is still in the journal.
-        LedgerKey::create(&at("b.key")).unwrap();
+        std::fs::write(at("b.key"), KEY).unwrap();
         assert!(belongs_to_a_ledger(&at("b")));
     }
 }

@@ -93,7 +93,7 @@ mod tests {
         }
         assert_eq!(std::fs::read(at("read")).unwrap(), b"text");
         std::fs::write(at("a.ledger"), [&b"SQLite format 3\0"[..], &[0; 52], b"LKLG"].concat()).unwrap();
-        crate::ledger::LedgerKey::create(&at("a.ledger.key")).unwrap();
+        std::fs::write(at("a.ledger.key"), "lookalike ledger key 1\n").unwrap();
         let before = std::fs::read(at("a.ledger")).unwrap();
         for name in ["a.ledger", "a.ledger.key", "a.ledger-wal"] {
             let error = write_atomically(&at(name), true, b"new").unwrap_err().to_string();

@@ -1,11 +1,11 @@
 //! The graph of a spec.
 
-use super::{Budgets, place, tables};
+use super::table::{self, Table, read_beside};
+use super::{Beside, Budgets, place};
 use crate::tree::{Fields, Tree};
 use crate::{Error, Result};
 use lookalike::exact::Epsilon;
 use lookalike::model::{GraphBuilder, Names, SecretGraph};
-use std::path::Path;
 
 /// Reads `edges`, `groups`, `shape`, `edges_file` and, for ordered values, `within`: any of them, together.
 pub(crate) fn read(
@@ -13,14 +13,16 @@ pub(crate) fn read(
     names: Names,
     default: &Epsilon,
     are_values: bool,
-    folder: &Path,
+    beside: &dyn Beside,
 ) -> Result<SecretGraph> {
     let fields = Fields::with(tree, &["edges", "groups", "shape", "edges_file", "within"])?;
     let mut builder = SecretGraph::builder(names);
     fields.read("edges", |tree| read_edges(tree, &mut builder, default))?;
     fields.read("groups", |tree| read_groups(tree, &mut builder, default))?;
     fields.read("shape", |tree| read_shape(tree, &mut builder, default))?;
-    fields.read("edges_file", |tree| read_edges_file(&folder.join(tree.text()?), &mut builder, default))?;
+    fields.read("edges_file", |tree| {
+        read_beside(beside, tree.text()?, |table| read_edges_table(table, &mut builder, default))
+    })?;
     fields.read("within", |tree| {
         if !are_values {
             return Err(Error::input("only for secrets = \"values\", which have an order"));
@@ -83,22 +85,19 @@ fn read_shape(tree: &Tree, builder: &mut GraphBuilder, default: &Epsilon) -> Res
 }
 
 /// A table with columns `a`, `b` and, where edges have their own budget, `epsilon`; an empty field is the default.
-pub(crate) fn read_edges_file(path: &Path, builder: &mut GraphBuilder, default: &Epsilon) -> Result<()> {
+pub(crate) fn read_edges_table(table: Table, builder: &mut GraphBuilder, default: &Epsilon) -> Result<()> {
     let mut budgets = Budgets::default();
-    tables::read(path, |table| {
-        table.only(["a", "b", "epsilon"])?;
-        let (a, b, own) = (table.column("a")?, table.column("b")?, table.column("epsilon").ok());
-        table.each(|row| {
-            let budget = match own.map(|column| &row[column]) {
-                None | Some("") => default.clone(),
-                Some(text) => budgets.parse(text).map_err(|_| {
-                    Error::input("not an epsilon above 0, expected one like 0.5, 1/2 or ln(3)")
-                        .at(tables::of("epsilon"))
-                })?,
-            };
-            let place = |at: usize, column| tables::place(builder.names(), &row[at], column);
-            let (a, b) = (place(a, "a")?, place(b, "b")?);
-            Ok(builder.edge(a, b, budget)?)
-        })
+    table.only(["a", "b", "epsilon"])?;
+    let (a, b, own) = (table.column("a")?, table.column("b")?, table.column("epsilon").ok());
+    table.each(|row| {
+        let budget = match own.map(|column| &row[column]) {
+            None | Some("") => default.clone(),
+            Some(text) => budgets.parse(text).map_err(|_| {
+                Error::input("not an epsilon above 0, expected one like 0.5, 1/2 or ln(3)").at(table::of("epsilon"))
+            })?,
+        };
+        let place = |at: usize, column| table::place(builder.names(), &row[at], column);
+        let (a, b) = (place(a, "a")?, place(b, "b")?);
+        Ok(builder.edge(a, b, budget)?)
     })
 }

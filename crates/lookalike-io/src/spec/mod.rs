@@ -19,18 +19,20 @@
 mod budgets;
 mod graph;
 mod profiles;
+pub(crate) mod table;
 pub(crate) mod tables;
 
 pub(crate) use budgets::Budgets;
-pub(crate) use graph::{read as read_graph, read_edges_file};
+pub(crate) use graph::{read as read_graph, read_edges_table};
 pub(crate) use profiles::{distribution as read_law, from_table as read_profiles, of_moderate_size};
+pub(crate) use table::read_beside;
+pub use table::{Alone, Beside, Rows, Table};
 
 use crate::tree::{Fields, Tree};
 use crate::{Error, Result};
 use lookalike::design::{Objective, Problem};
 use lookalike::exact::Rational;
 use lookalike::model::{Categories, Loss, Names, Prior};
-use std::path::Path;
 
 /// The keys of a spec.
 pub(crate) const KEYS: [&str; 12] = [
@@ -48,6 +50,9 @@ pub(crate) const KEYS: [&str; 12] = [
     "prior",
 ];
 
+/// The keys of a plan that a spec does not have; a spec may have them too, and pays no attention.
+pub(crate) const PLAN_KEYS: [&str; 6] = ["data", "design", "fit", "estimate", "output", "seed"];
+
 /// A spec that has been read and checked.
 #[derive(Debug, Clone)]
 pub struct Spec {
@@ -58,48 +63,35 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// Reads a spec file: JSON when its name ends in `.json`, TOML otherwise. Files that it names are looked for
-    /// beside it.
-    ///
-    /// # Errors
-    /// A file that cannot be read, or any content that is not a valid spec; the error says where.
-    pub fn read(path: &Path) -> Result<Spec> {
-        let text = crate::read_text(path)?;
-        let folder = path.parent().unwrap_or(Path::new(""));
-        let json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-        let spec = if json { Spec::from_json(&text, folder) } else { Spec::from_toml(&text, folder) };
-        spec.map_err(|error| error.in_file(path))
-    }
-
-    /// The spec in a TOML text; files that it names are looked for in `folder`.
+    /// The spec in a TOML text; the tables that it names are `beside` it, or there are none: [`Alone`].
     ///
     /// # Errors
     /// Content that is not a valid spec.
-    pub fn from_toml(text: &str, folder: &Path) -> Result<Spec> {
-        Spec::from_tree(&Tree::from_toml(text)?, folder)
+    pub fn from_toml(text: &str, beside: &dyn Beside) -> Result<Spec> {
+        Spec::from_tree(&Tree::from_toml(text)?, beside)
     }
 
-    /// The spec in a JSON text; files that it names are looked for in `folder`.
+    /// The spec in a JSON text; the tables that it names are `beside` it, or there are none: [`Alone`].
     ///
     /// # Errors
     /// Content that is not a valid spec.
-    pub fn from_json(text: &str, folder: &Path) -> Result<Spec> {
-        Spec::from_tree(&Tree::from_json(text)?, folder)
+    pub fn from_json(text: &str, beside: &dyn Beside) -> Result<Spec> {
+        Spec::from_tree(&Tree::from_json(text)?, beside)
     }
 
-    fn from_tree(tree: &Tree, folder: &Path) -> Result<Spec> {
+    fn from_tree(tree: &Tree, beside: &dyn Beside) -> Result<Spec> {
         // A plan is a spec too, which says more.
         let fields = Fields::of(tree)?;
-        fields.only_beside(&KEYS, &crate::plan::KEYS)?;
+        fields.only_beside(&KEYS, &PLAN_KEYS)?;
         let epsilon = Budgets::default().of(&fields)?.ok_or_else(|| missing("epsilon", "for example epsilon = 0.5"))?;
         let categories = read_categories(&fields)?;
-        let secrets = read_secrets(&fields, &categories, folder)?;
+        let secrets = read_secrets(&fields, &categories, beside)?;
         let (names, profiles) = match secrets {
             Secrets::Values => (categories.names().clone(), None),
             Secrets::Profiles(names, profiles) => (names, Some(profiles)),
         };
         let graph = fields
-            .read("graph", |tree| graph::read(tree, names.clone(), &epsilon, profiles.is_none(), folder))?
+            .read("graph", |tree| graph::read(tree, names.clone(), &epsilon, profiles.is_none(), beside))?
             .ok_or_else(|| missing("graph", "a table of edges, groups or a shape: what must look alike"))?;
         let unprotected = match profiles {
             None => Vec::new(),
@@ -146,15 +138,16 @@ enum Secrets {
     Profiles(Names, Vec<lookalike::model::Distribution>),
 }
 
-fn read_secrets(fields: &Fields<'_>, categories: &Categories, folder: &Path) -> Result<Secrets> {
+fn read_secrets(fields: &Fields<'_>, categories: &Categories, beside: &dyn Beside) -> Result<Secrets> {
     let values = fields.read("secrets", |tree| match tree.text()? {
         "values" => Ok(()),
         other => Err(Error::input(format!("{other:?}, expected \"values\" (or [profiles] instead of secrets)"))),
     })?;
     let normalize = fields.read("normalize", Tree::bool)?.unwrap_or(false);
     let inline = fields.read("profiles", |tree| profiles::from_table(tree, categories, normalize))?;
-    let file =
-        fields.read("profiles_file", |tree| profiles::from_file(&folder.join(tree.text()?), categories, normalize))?;
+    let file = fields.read("profiles_file", |tree| {
+        read_beside(beside, tree.text()?, |table| profiles::from_rows(table, categories, normalize))
+    })?;
     match (values, inline, file) {
         (Some(()), None, None) => Ok(Secrets::Values),
         (None, Some((names, laws)), None) | (None, None, Some((names, laws))) => Ok(Secrets::Profiles(names, laws)),

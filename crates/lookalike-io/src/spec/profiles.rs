@@ -1,13 +1,12 @@
 //! The profiles of a spec, inline or from a table of numbers.
 
-use super::tables;
+use super::table::{self, Table};
 use crate::tree::Tree;
 use crate::{Error, Result};
 use lookalike::Sentence;
 use lookalike::exact::Rational;
 use lookalike::model::{Categories, Distribution, Names};
 use std::collections::HashMap;
-use std::path::Path;
 
 type Profiles = (Names, Vec<Distribution>);
 
@@ -32,35 +31,33 @@ pub(crate) fn from_table(tree: &Tree, categories: &Categories, normalize: bool) 
 }
 
 /// A table with a column `profile` and one column a category, in any order; for two categories the second is enough.
-pub(super) fn from_file(path: &Path, categories: &Categories, normalize: bool) -> Result<Profiles> {
-    tables::read(path, |table| {
-        table.only(["profile"].into_iter().chain(categories.names().iter()))?;
-        let name_column = table.column("profile")?;
-        let column = |name| Ok((table.column(name)?, name));
-        let columns = match column(categories.names().name(0)) {
-            Err(_) if categories.len() == 2 => vec![column(categories.names().name(1))?],
-            _ => categories.names().iter().map(column).collect::<Result<Vec<_>>>()?,
+pub(super) fn from_rows(table: Table, categories: &Categories, normalize: bool) -> Result<Profiles> {
+    table.only(["profile"].into_iter().chain(categories.names().iter()))?;
+    let name_column = table.column("profile")?;
+    let column = |name| Ok((table.column(name)?, name));
+    let columns = match column(categories.names().name(0)) {
+        Err(_) if categories.len() == 2 => vec![column(categories.names().name(1))?],
+        _ => categories.names().iter().map(column).collect::<Result<Vec<_>>>()?,
+    };
+    let (mut names, mut laws) = (Vec::new(), Vec::new());
+    let mut first_rows: HashMap<Box<str>, usize> = HashMap::new();
+    table.each(|row| {
+        let number = |&(at, column): &(usize, &str)| table::number(&row[at], column);
+        let numbers = columns.iter().map(number).collect::<Result<Vec<_>>>()?;
+        let numbers = match &numbers[..] {
+            [second] if categories.len() == 2 => bernoulli(second.clone()).map_err(|_| no_law(normalize))?,
+            _ => numbers,
         };
-        let (mut names, mut laws) = (Vec::new(), Vec::new());
-        let mut first_rows: HashMap<Box<str>, usize> = HashMap::new();
-        table.each(|row| {
-            let number = |&(at, column): &(usize, &str)| tables::number(&row[at], column);
-            let numbers = columns.iter().map(number).collect::<Result<Vec<_>>>()?;
-            let numbers = match &numbers[..] {
-                [second] if categories.len() == 2 => bernoulli(second.clone()).map_err(|_| no_law(normalize))?,
-                _ => numbers,
-            };
-            laws.push(of_moderate_size(law(&numbers, normalize).map_err(|_| no_law(normalize))?)?);
-            let name = Box::<str>::from(&row[name_column]);
-            if let Some(first) = first_rows.insert(name.clone(), laws.len()) {
-                let message = format!("the same as in row {first}, expected each profile once");
-                return Err(Error::input(message).at(tables::of("profile")));
-            }
-            names.push(name);
-            Ok(())
-        })?;
-        Ok((Names::new("profile", names)?, laws))
-    })
+        laws.push(of_moderate_size(law(&numbers, normalize).map_err(|_| no_law(normalize))?)?);
+        let name = Box::<str>::from(&row[name_column]);
+        if let Some(first) = first_rows.insert(name.clone(), laws.len()) {
+            let message = format!("the same as in row {first}, expected each profile once");
+            return Err(Error::input(message).at(table::of("profile")));
+        }
+        names.push(name);
+        Ok(())
+    })?;
+    Ok((Names::new("profile", names)?, laws))
 }
 
 /// Both probabilities from that of the second category.

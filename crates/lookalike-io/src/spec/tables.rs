@@ -3,96 +3,57 @@
 //! A name may lead to another file than the one that was meant, and to private data. So no error shows what is in a table:
 //! it names rows, and columns by the names that were expected.
 
-use super::few;
 use crate::records::{Checked, EndingFile, Format, Texts, check_file, decoded, rows_at_once};
-use crate::text::is_like;
-use crate::tree::is_of_its_kind;
+use crate::spec::table::of;
+use crate::spec::{Beside, Rows, Table};
 use crate::{Error, LONGEST_TABLE, Result};
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_schema::{ArrowError, DataType};
 use csv::StringRecord;
-use lookalike::exact::{Rational, parse_rational};
-use lookalike::model::Names;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use std::collections::HashMap;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-/// A table with a header, whose rows are to come.
-pub(crate) struct Table {
-    header: Names,
-    rows: Rows,
+/// The folder of a spec, whose tables are files there.
+#[derive(Debug, Clone, Copy)]
+pub struct Folder<'a>(pub &'a Path);
+
+impl Beside for Folder<'_> {
+    fn table(&self, name: &str) -> Result<Table> {
+        open(&self.0.join(name))
+    }
+
+    fn place(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
 }
 
-enum Rows {
-    Text(String),
-    Arrays(Box<dyn RecordBatchReader>, &'static str),
+/// What `read` makes of a table of the format that the name of the file ends in, CSV if it does not tell.
+pub(crate) fn read<T>(path: &Path, read: impl FnOnce(Table) -> Result<T>) -> Result<T> {
+    open(path).and_then(read).map_err(|error| error.in_file(path))
 }
 
-impl Table {
-    /// The names of the columns.
-    pub(crate) fn header(&self) -> &Names {
-        &self.header
+fn open(path: &Path) -> Result<Table> {
+    match Format::of(path) {
+        None | Some(Format::Csv) => Table::from_csv(crate::read_text::text_in(path, LONGEST_TABLE)?),
+        Some(format) => array_table(path, format),
     }
+}
 
-    /// The place of a column.
-    pub(crate) fn column(&self, name: &str) -> Result<usize> {
-        let place = self.header.place(name).map(|place| place as usize);
-        place.ok_or_else(|| {
-            let like = self.header.iter().position(|found| is_like(found, name));
-            let hint = like.map_or(String::new(), |at| format!(" (column {} has a name like it)", at + 1));
-            Error::input(format!("column {name:?} is missing among the {} of the header{hint}", self.header.len()))
-        })
-    }
+/// The rows of arrays, and what they are called in errors.
+struct Arrays(Box<dyn RecordBatchReader>, &'static str);
 
-    /// Refuses other columns: a misspelt one must not be silently without effect.
-    pub(crate) fn only<'a>(&self, known: impl IntoIterator<Item = &'a str>) -> Result<()> {
-        let known = Names::new("column", known)?;
-        let is_known = |name: &str| known.place(name).is_some();
-        let Some(place) = self.header.iter().position(|name| !is_known(name)) else {
-            return Ok(());
-        };
-        let (name, all) = (self.header.name(place as u32), known.iter().collect::<Vec<_>>());
-        let is_shown = is_of_its_kind(self.header.iter(), name, &is_known, &all);
-        let name = if is_shown { format!("{name:?}") } else { (place + 1).to_string() };
-        Err(Error::input(format!("column {name} is not known, expected {}", few(&known))))
-    }
-
-    /// Hands on the rows, one at a time in the same place; errors say which, counted from 1 below the header.
-    pub(crate) fn each(self, mut read: impl FnMut(&StringRecord) -> Result<()>) -> Result<()> {
-        let expected = self.header.len();
-        let mut count = 0u64;
-        let mut row = |row: &StringRecord| {
-            count += 1;
-            let checked = match row.len() {
-                found if found != expected => {
-                    Err(Error::input(format!("{found} fields, expected {expected} as in the header")))
-                }
-                _ => read(row),
-            };
-            checked.map_err(|error| error.at(format!("row {count}")))
-        };
-        match self.rows {
-            Rows::Text(text) => each_record(&text, &mut row),
-            Rows::Arrays(mut batches, what) => {
-                let mut left = LONGEST_TABLE;
-                while let Some(records) = decoded(what, || batches.next().transpose())? {
-                    each_row(&records, &mut left, &mut row)?;
-                }
-                Ok(())
-            }
+impl Rows for Arrays {
+    fn each(self: Box<Self>, row: &mut dyn FnMut(&StringRecord) -> Result<()>) -> Result<()> {
+        let Arrays(mut batches, what) = *self;
+        let mut left = LONGEST_TABLE;
+        while let Some(records) = decoded(what, || batches.next().transpose())? {
+            each_row(&records, &mut left, row)?;
         }
+        Ok(())
     }
-}
-
-fn each_record(text: &str, row: &mut dyn FnMut(&StringRecord) -> Result<()>) -> Result<()> {
-    let (mut reader, mut record) = (csv_reader(text), StringRecord::new());
-    while reader.read_record(&mut record).map_err(not_csv)? {
-        row(&record)?;
-    }
-    Ok(())
 }
 
 /// Rows of arrays as text: floats in their shortest decimal form, null as an empty field. As a table in CSV, which has a
@@ -116,66 +77,6 @@ fn each_row(records: &RecordBatch, left: &mut u64, row: &mut dyn FnMut(&StringRe
     Ok(())
 }
 
-/// What `read` makes of a table of the format that the name of the file ends in, CSV if it does not tell.
-pub(crate) fn read<T>(path: &Path, read: impl FnOnce(Table) -> Result<T>) -> Result<T> {
-    let table = match Format::of(path) {
-        None | Some(Format::Csv) => csv_table(crate::read_text_up_to(path, LONGEST_TABLE)?),
-        Some(format) => array_table(path, format),
-    };
-    table.and_then(read).map_err(|error| error.in_file(path))
-}
-
-fn csv_table(text: String) -> Result<Table> {
-    let header = header(csv_reader(&text).headers().map_err(not_csv)?.iter())?;
-    Ok(Table { header, rows: Rows::Text(text) })
-}
-
-/// The names of the columns, each once.
-fn header<'a>(names: impl Iterator<Item = &'a str>) -> Result<Names> {
-    let names: Vec<&str> = names.collect();
-    let mut places = HashMap::new();
-    for (place, name) in names.iter().enumerate() {
-        if let Some(first) = places.insert(name, place) {
-            let (first, second) = (first + 1, place + 1);
-            return Err(Error::input(format!("columns {first} and {second} have the same name, expected each once")));
-        }
-    }
-    Ok(Names::new("column", names)?)
-}
-
-/// The number in a field of this column.
-pub(crate) fn number(text: &str, column: &str) -> Result<Rational> {
-    any_number(text).map_err(|error| error.at(of(column)))
-}
-
-/// The number in a field of the column at this place, from 1.
-pub(crate) fn number_at(text: &str, place: usize) -> Result<Rational> {
-    any_number(text).map_err(|error| error.at(format_args!("column {place}")))
-}
-
-fn any_number(text: &str) -> Result<Rational> {
-    parse_rational(text).map_err(|_| Error::input("not a number, expected a form like 0.25, 1e-3 or 1/3"))
-}
-
-/// The place of the name in a field of this column.
-pub(crate) fn place(names: &Names, text: &str, column: &str) -> Result<u32> {
-    let wrong = || Error::input(format!("not known, expected one of {}", few(names))).at(of(column));
-    names.place(text).ok_or_else(wrong)
-}
-
-/// `column "a"`, for errors.
-pub(crate) fn of(column: &str) -> String {
-    format!("column {column:?}")
-}
-
-fn csv_reader(text: &str) -> csv::Reader<&[u8]> {
-    csv::ReaderBuilder::new().trim(csv::Trim::All).flexible(true).from_reader(text.as_bytes())
-}
-
-fn not_csv(_: csv::Error) -> Error {
-    Error::input("not CSV")
-}
-
 fn array_table(path: &Path, format: Format) -> Result<Table> {
     let file = crate::open_input(path).map_err(|error| Error::system("cannot read", error))?;
     let (what, open): (_, fn(File) -> _) = match format {
@@ -191,8 +92,7 @@ fn array_table(path: &Path, format: Format) -> Result<Table> {
     for field in schema.fields() {
         check(field.data_type()).map_err(|error| error.at(of(field.name())))?;
     }
-    let header = header(schema.fields().iter().map(|field| field.name().as_str()))?;
-    Ok(Table { header, rows: Rows::Arrays(batches, what) })
+    Table::new(schema.fields().iter().map(|field| field.name().as_str()), Box::new(Arrays(batches, what)))
 }
 
 fn parquet_batches(file: File) -> std::result::Result<Box<dyn RecordBatchReader>, ArrowError> {

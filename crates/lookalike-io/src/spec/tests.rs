@@ -17,11 +17,11 @@ cleo = [0.4, 0.4, 0.1, 0.1]
 "#;
 
 fn toml(text: &str) -> Result<Spec> {
-    Spec::from_toml(text, Path::new(""))
+    Spec::from_toml(text, &Alone)
 }
 
 fn json(text: &str) -> Result<Spec> {
-    Spec::from_json(text, Path::new(""))
+    Spec::from_json(text, &Alone)
 }
 
 /// A spec over three profiles and four categories with these top keys and this graph.
@@ -61,13 +61,14 @@ fn law(spec: &Spec, profile: usize) -> Vec<String> {
     spec.problem.profile_laws()[profile].probabilities().map(|p| p.to_string()).collect()
 }
 
-/// A folder with these files.
-fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for (name, text) in files {
-        std::fs::write(folder.path().join(name), text).unwrap();
+/// Tables of CSV in memory, by their names.
+struct Texts<'a>(&'a [(&'a str, &'a str)]);
+
+impl Beside for Texts<'_> {
+    fn table(&self, name: &str) -> Result<Table> {
+        let found = self.0.iter().find(|(known, _)| *known == name);
+        found.map_or_else(|| Alone.table(name), |(_, text)| Table::from_csv((*text).to_owned()))
     }
-    folder
 }
 
 proptest! {

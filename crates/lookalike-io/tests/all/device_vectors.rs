@@ -3,7 +3,7 @@
 use lookalike::certify::{Certified, certify};
 use lookalike::model::Mechanism;
 use lookalike::sample::{RandomKey, Sampler};
-use lookalike_io::{MechanismFile, device_table};
+use lookalike_io::{MechanismFile, ReadFile, device_table};
 use std::path::{Path, PathBuf};
 
 /// The seed whose words the vectors have.

@@ -1,7 +1,7 @@
 //! What the documentation shows is read by the program.
 
 use lookalike::certify::certify;
-use lookalike_io::{AnyMechanism, MechanismFile, Proof, Spec, device_json};
+use lookalike_io::{Alone, AnyMechanism, Folder, MechanismFile, Proof, Spec, device_json};
 use std::path::Path;
 
 fn page(name: &str) -> String {
@@ -18,23 +18,22 @@ fn blocks<'a>(page: &'a str, language: &str) -> Vec<&'a str> {
 fn every_whole_spec_in_the_documentation_is_read() {
     let page = page("spec.md");
     let specs = blocks(&page, "toml").into_iter().filter(|block| block.lines().any(|line| line.starts_with("epsilon")));
-    let read =
-        specs.map(|spec| Spec::from_toml(spec, Path::new("")).unwrap_or_else(|error| panic!("{error} in {spec}")));
+    let read = specs.map(|spec| Spec::from_toml(spec, &Alone).unwrap_or_else(|error| panic!("{error} in {spec}")));
     assert!(read.count() >= 5, "the page shows specs");
 }
 
 #[test]
 fn the_spec_in_json_is_the_one_in_toml() {
     let page = page("spec.md");
-    let toml = Spec::from_toml(blocks(&page, "toml")[0], Path::new("")).unwrap();
-    let json = Spec::from_json(blocks(&page, "json")[0], Path::new("")).unwrap();
+    let toml = Spec::from_toml(blocks(&page, "toml")[0], &Alone).unwrap();
+    let json = Spec::from_json(blocks(&page, "json")[0], &Alone).unwrap();
     assert_eq!(toml.problem.graph(), json.problem.graph());
     assert_eq!(toml.problem.profile_laws(), json.problem.profile_laws());
 }
 
 #[test]
 fn every_key_of_the_format_has_a_row() {
-    let error = Spec::from_toml("unknown = 1", Path::new("")).unwrap_err().to_string();
+    let error = Spec::from_toml("unknown = 1", &Alone).unwrap_err().to_string();
     let keys = error.strip_prefix("key 1 is not known, expected one of ").unwrap();
     let page = page("spec.md");
     for key in keys.split(", ") {
@@ -87,8 +86,8 @@ fn the_files_of_the_documentation_are_read() {
     let spec = "epsilon = 0.5\ncategories = [\"idle\", \"light\", \"busy\", \"full\"]\n\
                 profiles_file = \"profiles.csv\"\n\
                 graph.edges_file = \"edges.csv\"\n";
-    let spec = Spec::from_toml(spec, folder.path()).unwrap();
-    let first = Spec::from_toml(blocks(&page, "toml")[0], Path::new("")).unwrap();
+    let spec = Spec::from_toml(spec, &Folder(folder.path())).unwrap();
+    let first = Spec::from_toml(blocks(&page, "toml")[0], &Alone).unwrap();
     assert_eq!(spec.problem.graph(), first.problem.graph());
     assert_eq!(spec.problem.profile_laws(), first.problem.profile_laws());
 }

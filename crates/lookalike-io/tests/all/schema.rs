@@ -10,7 +10,7 @@ use lookalike::model::{
     SecretGraph, TOTAL,
 };
 use lookalike::pufferfish::{ExactOptions, contract, exact, moments};
-use lookalike_io::{AnyMechanism, MechanismFile, Proof, Spec, Stated, objective_json};
+use lookalike_io::{Alone, AnyMechanism, MechanismFile, Proof, Spec, Stated, objective_json};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -25,7 +25,7 @@ const SPEC: &str = "epsilon = 0.5\ncategories = [\"a\", \"b\", \"c\"]\n[profiles
 
 /// The file of a designed mechanism.
 fn designed(spec: &str, name: Option<MechanismName>) -> MechanismFile {
-    let spec = Spec::from_toml(spec, Path::new("")).unwrap();
+    let spec = Spec::from_toml(spec, &Alone).unwrap();
     let design = design(&spec.problem, &Options { mechanism: name, ..Options::default() }).unwrap();
     let objective = Some(objective_json(&design));
     let name = Some(design.name.to_string());

@@ -5,6 +5,7 @@ use crate::error::{Answer, Failure};
 use lookalike::exact::Rational;
 use lookalike::model::Distribution;
 use lookalike::pufferfish::{Chain, Initial, Mixing, Quilt, States, influence};
+use lookalike_io::ReadFile;
 use lookalike_io::pufferfish::{Asked, ChainClass, ChainFile, Query};
 use pyo3::prelude::*;
 use serde_json::{Value, json};

@@ -2,9 +2,9 @@
 
 use super::super::database::failed;
 use super::super::history::{FEW, add, packed};
-use super::super::key::Id;
 use super::Fault;
 use super::walk::Walk;
+use crate::records::Id;
 use rusqlite::Connection;
 use std::collections::BTreeSet;
 

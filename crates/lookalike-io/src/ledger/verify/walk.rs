@@ -9,9 +9,9 @@ use super::super::content::{
 use super::super::database::failed;
 use super::super::entry::{COLUMNS, Charge, Digest, Entry, Head, NONE_BEFORE};
 use super::super::history::UNCOVERED;
-use super::super::key::Id;
 use super::super::window::Correction;
 use super::Fault;
+use crate::records::Id;
 use lookalike::Sentence;
 use rusqlite::{Connection, Row, Rows};
 use std::collections::BTreeSet;

@@ -199,16 +199,3 @@ fn profiles_and_categories_that_are_none() {
         "a channel of 2 inputs and 2 outputs, expected 2 and 1"
     );
 }
-
-#[test]
-fn files_that_cannot_be_read() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("m.json");
-    let message = |path: &std::path::Path| MechanismFile::read(path).map(|_| ()).unwrap_err().to_string();
-    let none = "cannot read: No such file or directory (os error 2)";
-    assert_eq!(message(&path), format!("{}: {none}", path.display()));
-    std::fs::write(&path, "{}").unwrap();
-    assert_eq!(message(&path), format!("{}: format is missing", path.display()));
-    std::fs::write(&path, AWARE).unwrap();
-    assert_eq!(MechanismFile::read(&path).unwrap().to_json(), AWARE);
-}

@@ -9,6 +9,7 @@ use arrow_ipc::writer::{FileWriter, StreamWriter};
 use parquet::arrow::ArrowWriter;
 
 use super::*;
+use crate::Folder;
 
 const FORMATS: [&str; 3] = ["parquet", "arrow", "arrows"];
 
@@ -41,7 +42,7 @@ fn read(folder: &tempfile::TempDir, format: &str) -> Result<Spec> {
         "epsilon = 1\ncategories = [\"no\", \"yes\"]\nprofiles_file = \"profiles.{format}\"\n\
          graph.edges_file = \"edges.{format}\"\n"
     );
-    Spec::from_toml(&text, folder.path())
+    Spec::from_toml(&text, &Folder(folder.path()))
 }
 
 #[test]

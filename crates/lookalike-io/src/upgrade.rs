@@ -1,7 +1,6 @@
 //! Files of version 1, with the secrets that their version could not say.
 
-use super::{AnyMechanism, Stated};
-use crate::{Error, Result};
+use crate::{AnyMechanism, Error, ReadFile, Result, Stated};
 use lookalike::exact::Epsilon;
 use lookalike::model::{ChainClass, Noise};
 use lookalike::pufferfish::{ExactOptions, moments};
