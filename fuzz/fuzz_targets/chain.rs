@@ -3,8 +3,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use lookalike_fuzz::told;
-use lookalike_io::{Alone, Spec};
-use lookalike_io::pufferfish::{ChainFile, FrameworkFile};
+use lookalike_formats::{Alone, Spec};
+use lookalike_formats::pufferfish::{ChainFile, FrameworkFile};
 
 fuzz_target!(|text: &str| {
     for file in [told(ChainFile::from_toml(text)), told(ChainFile::from_json(text))].into_iter().flatten() {

@@ -6,11 +6,9 @@ use lookalike::account::Declared;
 use lookalike::exact::Rational;
 use lookalike::model::Noise;
 use lookalike_fuzz::{folder, names, told};
-use lookalike_io::ledger::{
-    ChargeRequest, IdColumns, Ledger, LedgerBudgets, LedgerKey, LedgerRelease, OverBudget, SubjectNames, verify,
-};
-use lookalike_io::records::{Columns, CsvOptions, CsvSource};
-use lookalike_io::{AnyMechanism, MechanismFile};
+use lookalike_engine::ledger::{ChargeRequest, IdColumns, Ledger, LedgerBudgets, LedgerKey, LedgerRelease, OverBudget, SubjectNames, verify};
+use lookalike_engine::records::{Columns, CsvOptions, CsvSource};
+use lookalike_formats::{AnyMechanism, MechanismFile};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -37,7 +35,7 @@ fn made() -> &'static Made {
 }
 
 /// Charges a release to two subjects, to one of them often.
-fn charge(ledger: &mut Ledger) -> lookalike_io::Result<()> {
+fn charge(ledger: &mut Ledger) -> lookalike_formats::Result<()> {
     let noise = Noise::for_epsilon("1".parse()?, Rational::from_integer(1.into()), 0)?;
     let mechanism = AnyMechanism::Noise(Box::new(MechanismFile::of(noise)));
     let request = ChargeRequest {

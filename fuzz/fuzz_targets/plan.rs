@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use lookalike_fuzz::told;
-use lookalike_io::{Alone, Plan, Spec};
+use lookalike_formats::{Alone, Plan, Spec};
 use std::path::Path;
 
 fuzz_target!(|text: &str| {

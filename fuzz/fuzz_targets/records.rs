@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use lookalike_fuzz::{Options, names, pass_on, told};
-use lookalike_io::records::{CsvOptions, CsvSource};
+use lookalike_engine::records::{CsvOptions, CsvSource};
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((&options, records)) = bytes.split_first() else { return };

@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use lookalike_fuzz::told;
-use lookalike_io::{Alone, Result, Spec};
+use lookalike_formats::{Alone, Result, Spec};
 
 fuzz_target!(|text: &str| {
     if !text.contains("_file") {

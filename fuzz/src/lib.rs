@@ -1,7 +1,7 @@
 //! What the targets share.
 
-use lookalike_io::records::{Batch, Columns, Encoder, Format, Labels, Output, RecordSource, create_sink};
-use lookalike_io::{Error, Result};
+use lookalike_engine::records::{Batch, Columns, Encoder, Format, Labels, Output, RecordSource, create_sink};
+use lookalike_formats::{Error, Result};
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;

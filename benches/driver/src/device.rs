@@ -3,7 +3,7 @@
 use crate::{Failure, Flags, instance, report, timed};
 use lookalike::sample::Sampler;
 use lookalike_device::{Generator, Table};
-use lookalike_io::device_table;
+use lookalike_formats::device_table;
 use std::convert::Infallible;
 use std::hint::black_box;
 

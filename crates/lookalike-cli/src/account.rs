@@ -9,7 +9,8 @@ use lookalike::account::loss::{
 use lookalike::exact::{Direction, EpsilonSum, Rational, decimal, parse_rational, to_f64};
 use lookalike::model::{Moments, Noise};
 use lookalike::pufferfish::{ExactOptions, moments_lost};
-use lookalike_io::{AnyMechanism, Error, ReadFile, Result};
+use lookalike_engine::ReadFile;
+use lookalike_formats::{AnyMechanism, Error, Result};
 use serde_json::json;
 use std::path::PathBuf;
 

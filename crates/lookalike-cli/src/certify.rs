@@ -13,7 +13,8 @@ use crate::terminal::{Terminal, count};
 use lookalike::certify::{Achieved, Certificate, Certified, Violation, certify, delta_at};
 use lookalike::exact::Epsilon;
 use lookalike::model::Mechanism;
-use lookalike_io::{AnyMechanism, Error, Proof, ReadFile, Result, Spec, Stated};
+use lookalike_engine::ReadFile;
+use lookalike_formats::{AnyMechanism, Error, Proof, Result, Spec, Stated};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use within::Within;
@@ -85,7 +86,7 @@ impl Certify {
 
     fn finite(&self, mechanism: Mechanism, terminal: &Terminal) -> Result<Answer> {
         let spec = self.spec.as_deref().map(Spec::read).transpose()?;
-        let shortfall = spec.and_then(|spec| lookalike_io::shortfall(&mechanism, &spec, "spec"));
+        let shortfall = spec.and_then(|spec| lookalike_engine::shortfall(&mechanism, &spec, "spec"));
         let bar = terminal.spinner("certifying");
         let verdict = certify(mechanism.clone());
         let within = self.profiles_within.as_deref().map(|path| Within::of(&mechanism, path)).transpose()?;

@@ -3,7 +3,8 @@
 use crate::Answer;
 use crate::terminal::{Terminal, count, unprotected};
 use lookalike::model::Kind;
-use lookalike_io::{Outlook, ReadFile, Result, Spec};
+use lookalike_engine::{Outlook, ReadFile};
+use lookalike_formats::{Result, Spec};
 use std::path::PathBuf;
 
 /// Validate a spec and say what a design would do

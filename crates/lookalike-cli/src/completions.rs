@@ -4,7 +4,7 @@ use crate::terminal::{Terminal, print};
 use crate::{Answer, Cli};
 use clap::CommandFactory;
 use clap_complete::Shell;
-use lookalike_io::Result;
+use lookalike_formats::Result;
 
 /// Print a completion script for a shell
 #[derive(clap::Args)]

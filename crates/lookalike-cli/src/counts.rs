@@ -10,7 +10,7 @@ mod release;
 
 use crate::Answer;
 use crate::terminal::Terminal;
-use lookalike_io::Result;
+use lookalike_formats::Result;
 
 /// Counts of a small group: design, compare and check their mechanisms, and release
 #[derive(clap::Args)]

@@ -15,10 +15,11 @@ use lookalike::design::{
 use lookalike::estimate::Confidence;
 use lookalike::exact::Epsilon;
 use lookalike::model::Mechanism;
-pub use lookalike_io::prove_design as prove;
-use lookalike_io::{
-    AtomicFile, Error, MaxGap, MechanismFile, ReadFile, Result, SaveFile, Spec, Stored, Wanted, Wishes, check_gap,
-    gap_warning, impossible_values, note_input,
+pub use lookalike_engine::prove_design as prove;
+use lookalike_engine::{AtomicFile, note_input};
+use lookalike_engine::{ReadFile, SaveFile, Wanted, Wishes};
+use lookalike_formats::{
+    Error, MaxGap, MechanismFile, Result, Spec, Stored, check_gap, gap_warning, impossible_values,
 };
 use report::{Reached, Report};
 pub use report::{nearest, utilities};

@@ -3,7 +3,7 @@
 mod prediction;
 mod text;
 
-pub use lookalike_io::Readback;
+pub use lookalike_engine::Readback;
 pub use text::text;
 
 use crate::Answer;
@@ -12,11 +12,12 @@ use crate::formats::{Formulas, InputFormat};
 use crate::streams::length;
 use crate::terminal::Terminal;
 use lookalike::estimate::{Confidence, Estimator, SupportEstimator, Trust};
-use lookalike_io::records::CsvOptions;
-use lookalike_io::{
-    AnyMechanism, Cohort, Comparison, Error, FigureChoice, FigureOrder, ReadFile, ReleaseNote, Reports, ReportsFile,
-    Result, check_estimate_file, estimates_json, write_estimates,
+use lookalike_engine::records::CsvOptions;
+use lookalike_engine::{
+    Cohort, Comparison, FigureChoice, FigureOrder, ReadFile, ReleaseNote, Reports, ReportsFile, check_estimate_file,
+    estimates_json, write_estimates,
 };
+use lookalike_formats::{AnyMechanism, Error, Result};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 

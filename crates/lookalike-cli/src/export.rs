@@ -5,9 +5,9 @@ use crate::certify::proved;
 use crate::streams::is_stdout;
 use crate::terminal::{Terminal, print_bytes};
 use lookalike::model::Kind;
-use lookalike_io::{
-    DeviceTable, Error, MechanismFile, ReadFile, Result, device_json, device_table, one_of, write_for_owner,
-};
+use lookalike_engine::ReadFile;
+use lookalike_engine::write_for_owner;
+use lookalike_formats::{DeviceTable, Error, MechanismFile, Result, device_json, device_table, one_of};
 use serde_json::json;
 use std::path::PathBuf;
 

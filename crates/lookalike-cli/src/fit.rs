@@ -7,8 +7,10 @@ use crate::formats::InputFormat;
 use crate::streams::{is_stdout, length};
 use crate::terminal::{Terminal, print, say};
 use lookalike::exact::{Epsilon, Rational, parse_rational};
-use lookalike_io::fit::{DEFAULT_MINIMUM, Domain, FitGraph, FitInput, FitOptions, Fitted, Small, fit};
-use lookalike_io::{AtomicFile, Error, Result, is_same_place, note_input, write_atomically, write_for_owner};
+use lookalike_engine::fit::{FitInput, Fitted, fit};
+use lookalike_engine::{AtomicFile, is_same_place, note_input, write_atomically, write_for_owner};
+use lookalike_formats::{DEFAULT_MINIMUM, Domain, FitGraph, FitOptions, Small};
+use lookalike_formats::{Error, Result};
 use std::path::{Path, PathBuf};
 use summary::Summary;
 

@@ -1,7 +1,7 @@
 //! The options that are about file formats.
 
-use lookalike_io::records::{Compression, CsvOptions, Format};
-use lookalike_io::{Error, Result};
+use lookalike_engine::records::{Compression, CsvOptions, Format};
+use lookalike_formats::{Error, Result};
 use std::path::Path;
 
 /// Which format records have, and how CSV is written.

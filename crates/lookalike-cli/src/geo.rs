@@ -19,7 +19,7 @@ pub use promise::of_cells;
 
 use crate::Answer;
 use crate::terminal::Terminal;
-use lookalike_io::Result;
+use lookalike_formats::Result;
 
 /// Places: noise for each metre, mechanisms between the cells of a grid, and releases
 #[derive(clap::Args)]

@@ -14,7 +14,7 @@ mod withdraw;
 
 use crate::Answer;
 use crate::terminal::{Terminal, count};
-use lookalike_io::Result;
+use lookalike_formats::Result;
 
 /// Keep the account: what has been released about whom, and what it adds up to
 #[derive(clap::Args)]

@@ -7,7 +7,7 @@ mod domain;
 
 use crate::Answer;
 use crate::terminal::Terminal;
-use lookalike_io::Result;
+use lookalike_formats::Result;
 
 /// Local privacy: choose the frequency oracle through which everybody reports one category
 #[derive(clap::Args)]

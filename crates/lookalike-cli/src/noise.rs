@@ -13,7 +13,7 @@ pub use width::{Level, Width, decimals, short, significant};
 
 use crate::Answer;
 use crate::terminal::Terminal;
-use lookalike_io::Result;
+use lookalike_formats::Result;
 
 /// Exact noise on numbers, and choices among counts or scores
 #[derive(clap::Args)]

@@ -15,10 +15,9 @@ use job::Job;
 use lookalike::exact::Epsilon;
 use lookalike::model::{Noise, Secrets};
 use lookalike::sample::RandomKey;
-use lookalike_io::{
-    AtomicFile, Error, Privatized, ReleaseNote, Result, RowsOut, Target, is_written_through, no_value_changed,
-    repeated_reports,
-};
+use lookalike_engine::{AtomicFile, is_written_through};
+use lookalike_engine::{Privatized, ReleaseNote, RowsOut, Target, no_value_changed, repeated_reports};
+use lookalike_formats::{Error, Result};
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -278,5 +277,5 @@ pub fn closed(terminal: &Terminal, rows_out: Option<&RowsOut>) {
 
 /// A key from the operating system; without one, `refusal` says what is not done.
 pub fn fresh_key(refusal: &str) -> Result<RandomKey> {
-    lookalike_io::fresh_bytes(refusal).map(RandomKey::from_bytes)
+    lookalike_engine::fresh_bytes(refusal).map(RandomKey::from_bytes)
 }

@@ -13,7 +13,7 @@ mod wasserstein;
 
 use crate::Answer;
 use crate::terminal::Terminal;
-use lookalike_io::Result;
+use lookalike_formats::Result;
 
 /// Secrets that correlations give away: sequences of states, and frameworks of secrets and laws
 #[derive(clap::Args)]

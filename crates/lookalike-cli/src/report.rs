@@ -9,12 +9,11 @@ use crate::terminal::{Terminal, print};
 use indicatif::ProgressBar;
 use lookalike::design::{Progress, Watch};
 use lookalike::exact::{Rational, parse_rational};
-use lookalike_io::ledger::Ledger;
-use lookalike_io::report::{About, noise_page, oracle_page, planar_page, solved_problem, usual_priors};
-use lookalike_io::{
-    AnyMechanism, Cohort, Error, EstimateNames, ReadFile, Result, all_reports, largest_epsilon, read_audit,
-    read_estimates, secrets_of, write_atomically,
-};
+use lookalike_engine::ledger::Ledger;
+use lookalike_engine::write_atomically;
+use lookalike_engine::{Cohort, EstimateNames, ReadFile, all_reports, read_audit, read_estimates, secrets_of};
+use lookalike_formats::{AnyMechanism, Error, Result, largest_epsilon};
+use lookalike_report::{About, noise_page, oracle_page, planar_page, solved_problem, usual_priors};
 use serde_json::json;
 use std::path::PathBuf;
 

@@ -9,8 +9,9 @@ use crate::privatize::fresh_key;
 use crate::terminal::{Terminal, spelled, unprotected};
 use indicatif::ProgressBar;
 use lookalike::{Sentence, design::Progress};
-use lookalike_io::report::run_page;
-use lookalike_io::{Listener, Ran, Result, Unfinished};
+use lookalike_engine::{Listener, Ran, Unfinished};
+use lookalike_formats::Result;
+use lookalike_report::run_page;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -36,7 +37,7 @@ impl Run {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         let key = || fresh_key("nothing is released");
         let (path, output) = (self.plan.as_path(), self.output.as_deref());
-        let run = lookalike_io::Run { path, output, replace: terminal.force(), key: &key, page: &run_page };
+        let run = lookalike_engine::Run { path, output, replace: terminal.force(), key: &key, page: &run_page };
         let listener = Shown { terminal, bar: terminal.spinner("reading"), interrupt: OnceLock::new() };
         let ran = run.run(&listener);
         listener.bar.finish_and_clear();

@@ -1,10 +1,11 @@
 //! Records on their way, with errors that say which end failed.
 
 use lookalike::sample::RandomKey;
-use lookalike_io::ledger::{LedgerAnswer, StandIn};
-use lookalike_io::records::Batch;
-use lookalike_io::{Draw, Error, Result, check_stdout, note_input};
-pub use lookalike_io::{at_input, is_stdout, length};
+use lookalike_engine::ledger::{LedgerAnswer, StandIn};
+use lookalike_engine::records::Batch;
+use lookalike_engine::{Draw, check_stdout, note_input};
+pub use lookalike_engine::{at_input, is_stdout, length};
+use lookalike_formats::{Error, Result};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 

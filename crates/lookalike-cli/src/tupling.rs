@@ -6,7 +6,8 @@ use crate::terminal::{Terminal, whole_table};
 use lookalike::exact::Epsilon;
 use lookalike::local::{MOST_DUMMIES, Tupled, tupling};
 use lookalike::model::{Distribution, Mechanism};
-use lookalike_io::{AnyMechanism, Error, ReadFile, Result, read_dummy_law, tupling_json, uniform_dummies};
+use lookalike_engine::{ReadFile, read_dummy_law, tupling_json, uniform_dummies};
+use lookalike_formats::{AnyMechanism, Error, Result};
 use std::path::{Path, PathBuf};
 
 /// Say how much alike secrets become when every report is released among dummies

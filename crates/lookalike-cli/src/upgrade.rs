@@ -6,8 +6,10 @@ use crate::design::{check_output, write};
 use crate::streams::is_stdout;
 use crate::terminal::Terminal;
 use lookalike::exact::Epsilon;
-use lookalike_io::pufferfish::ChainFile;
-use lookalike_io::{AnyMechanism, MechanismFile, Proof, ReadFile, Result, StatedSecrets, Stored, note_input, upgrade};
+use lookalike_engine::note_input;
+use lookalike_engine::{ReadFile, StatedSecrets, upgrade};
+use lookalike_formats::pufferfish::ChainFile;
+use lookalike_formats::{AnyMechanism, MechanismFile, Proof, Result, Stored};
 use serde_json::json;
 use std::path::PathBuf;
 

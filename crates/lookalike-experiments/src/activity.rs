@@ -1,7 +1,7 @@
 //! The activities of older people as sequences of states.
 
 use crate::sequences::{Group, Sequences, sampled};
-use lookalike_io::{Error, Result};
+use lookalike_formats::{Error, Result};
 
 /// The activities 1 to 4.
 const ACTIVITIES: [&str; 4] = ["sits on the bed", "sits on a chair", "lies", "walks"];

@@ -2,8 +2,9 @@
 
 use crate::adult_hours::Hours;
 use lookalike::Sentence;
-use lookalike_io::records::{Batch, Columns, CsvOptions, CsvSource, Encode, Encoder, RecordSource};
-use lookalike_io::{Error, Result, open_input};
+use lookalike_engine::open_input;
+use lookalike_engine::records::{Batch, Columns, CsvOptions, CsvSource, Encode, Encoder, RecordSource};
+use lookalike_formats::{Error, Result};
 
 use std::io::{Cursor, Read};
 use std::path::Path;
@@ -86,7 +87,7 @@ impl Encode for Attribute {
 /// let line = "39, State-gov, 77516, Bachelors, 13, Never-married, Adm-clerical, Not-in-family, White, Male, 2174, 0, 40, \
 ///             United-States, <=50K\n";
 /// assert_eq!(Adult::parse(&line.repeat(5))?.people(), 5);
-/// # Ok::<(), lookalike_io::Error>(())
+/// # Ok::<(), lookalike_formats::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct Adult {

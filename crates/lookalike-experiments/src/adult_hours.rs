@@ -4,8 +4,8 @@ use crate::adult::column_codes;
 use lookalike::Sentence;
 use lookalike::exact::Rational;
 use lookalike::model::{Categories, Distribution, Names, SecretGraph};
-use lookalike_io::records::{Encode, GrowingLabels};
-use lookalike_io::{Error, Result};
+use lookalike_engine::records::{Encode, GrowingLabels};
+use lookalike_formats::{Error, Result};
 
 use std::io::Read;
 

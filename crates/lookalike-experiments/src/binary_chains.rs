@@ -7,8 +7,8 @@ use lookalike::exact::{Epsilon, Rational, parse_rational};
 use lookalike::pufferfish::{
     BinaryBox, ExactOptions, Initial, approximate_of_box, contract, exact_of_box, gk16, group_scale,
 };
-use lookalike_io::Result;
-use lookalike_io::plot::{Axis, LineChart, Series, Style};
+use lookalike_formats::Result;
+use lookalike_report::plot::{Axis, LineChart, Series, Style};
 
 const LENGTH: u64 = 100;
 /// The ε of the paper; the first is that of the first picture and of the reference values.

@@ -6,8 +6,8 @@ use crate::settings::{bernoulli_chain, twentieths};
 use crate::table::{Cell, Table};
 use lookalike::design::MechanismName;
 use lookalike::exact::Rational;
-use lookalike_io::Result;
-use lookalike_io::plot::{Axis, LineChart, Series, Style};
+use lookalike_formats::Result;
+use lookalike_report::plot::{Axis, LineChart, Series, Style};
 
 /// The chains of the paper.
 const CHAINS: [u32; 2] = [6, 21];

@@ -8,8 +8,8 @@ use lookalike::model::Distribution;
 use lookalike::pufferfish::{
     Calibration, Chain, ExactOptions, Initial, Mixing, Quilt, States, approximate, exact_with, group_scale, influence,
 };
-use lookalike_io::Result;
-use lookalike_io::plot::{Axis, LineChart, Mark, Series, Style};
+use lookalike_formats::Result;
+use lookalike_report::plot::{Axis, LineChart, Mark, Series, Style};
 
 /// From each of the two states, the probability of each.
 const STEPS: [[&str; 2]; 2] = [["0.9", "0.1"], ["0.4", "0.6"]];

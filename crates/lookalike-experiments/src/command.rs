@@ -1,9 +1,10 @@
 //! What `lookalike-experiments` does.
 
+use lookalike_engine::AtomicFile;
 use lookalike_experiments::{
     Data, DataSet, EXPERIMENTS, Experiment, Finding, Outcome, chosen, files, outcomes_json, page_name, write_files,
 };
-use lookalike_io::{AtomicFile, Result};
+use lookalike_formats::Result;
 use lookalike_terminal::terminal::{count, whole_table};
 use lookalike_terminal::{Answer, Interrupt, Terminal};
 use serde_json::json;

@@ -10,8 +10,8 @@ use lookalike::counts::{
 use lookalike::design::Watch;
 use lookalike::exact::Rational;
 use lookalike::model::{Mechanism, Prior};
-use lookalike_io::Result;
-use lookalike_io::plot::{Axis, HeatMap, LineChart, Mark, Series, Style};
+use lookalike_formats::Result;
+use lookalike_report::plot::{Axis, HeatMap, LineChart, Mark, Series, Style};
 
 /// The α of the curves over n; the first is that of the picture.
 const ALPHAS: [&str; 5] = ["9/10", "1/2", "2/3", "19/25", "10/11"];

@@ -9,8 +9,8 @@ use lookalike::certify::Certified;
 use lookalike::counts::{CLOSED_FORMS, CountLoss, expected_loss};
 use lookalike::exact::Rational;
 use lookalike::model::{Mechanism, Prior};
-use lookalike_io::plot::{Axis, LineChart, Series, Style};
-use lookalike_io::{Error, Result};
+use lookalike_formats::{Error, Result};
+use lookalike_report::plot::{Axis, LineChart, Series, Style};
 
 /// The sizes of groups; the slides name none.
 const SIZES: [usize; 5] = [2, 4, 8, 16, 32];

@@ -5,8 +5,8 @@ use crate::experiment::{Chart, Finding, Outcome};
 use crate::table::{Cell, Table};
 use lookalike::estimate::Trust;
 use lookalike::exact::Rational;
-use lookalike_io::Result;
-use lookalike_io::plot::{Axis, LineChart, Series, Style};
+use lookalike_formats::Result;
+use lookalike_report::plot::{Axis, LineChart, Series, Style};
 
 /// The numbers of reports.
 const REPORTS: [usize; 7] = [6, 10, 20, 40, 100, 300, 3_000];

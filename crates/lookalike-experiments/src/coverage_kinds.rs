@@ -11,7 +11,7 @@ use lookalike::exact::Rational;
 use lookalike::local::{Protocol, oracle};
 use lookalike::model::{Categories, Mechanism, SecretGraph};
 use lookalike::sample::{OracleSampler, RandomKey, Sampler};
-use lookalike_io::{Error, Result};
+use lookalike_formats::{Error, Result};
 
 /// A kind of mechanism.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

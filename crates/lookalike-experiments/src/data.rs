@@ -5,7 +5,8 @@ use crate::sequences::Sequences;
 use crate::tracks::Tracks;
 use crate::{activity, electricity, ordonez};
 use flate2::read::MultiGzDecoder;
-use lookalike_io::{Error, LONGEST_TABLE, Result, open_input, text_of};
+use lookalike_engine::open_input;
+use lookalike_formats::{Error, LONGEST_TABLE, Result, text_of};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 

@@ -3,7 +3,7 @@
 use crate::calendar::{day, time};
 use crate::sequences::{Group, Sequences};
 use lookalike::exact::{Rational, parse_rational};
-use lookalike_io::{Error, Result};
+use lookalike_formats::{Error, Result};
 
 const COLUMNS: [&str; 2] = ["DateTime", "Consumption kWh"];
 /// Levels of 200 W, as in the paper; the last has all above.

@@ -8,8 +8,8 @@ use crate::table::{Cell, Table};
 use lookalike::design::{Options, Problem, design};
 use lookalike::estimate::{Confidence, Estimate, Estimator, Figure, Reported, Trust};
 use lookalike::sample::{RandomKey, Sampler};
-use lookalike_io::Result;
-use lookalike_io::plot::{Axis, Bar, BarRow, Bars, Style};
+use lookalike_formats::Result;
+use lookalike_report::plot::{Axis, Bar, BarRow, Bars, Style};
 
 /// The promise of the release.
 const EPSILON: &str = "1/2";

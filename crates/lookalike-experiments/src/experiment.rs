@@ -9,8 +9,8 @@ use crate::{
     binary_chains, chain_flips, chain_quilts, counts, counts_adult, coverage, estimate_adult, figure_2a, figure_2b,
     figure_2c, figure_3, flu, histograms, notes, places_grid, places_planar, places_unit_grid, table_1,
 };
-use lookalike_io::plot::{Bars, CellMap, HeatMap, LineChart, TrackMap};
-use lookalike_io::{Error, Result};
+use lookalike_formats::{Error, Result};
+use lookalike_report::plot::{Bars, CellMap, HeatMap, LineChart, TrackMap};
 use maud::Markup;
 
 /// An experiment that can be done again.

@@ -6,8 +6,8 @@ use crate::settings::bernoulli_couplet;
 use crate::table::{Cell, Table};
 use lookalike::design::MechanismName;
 use lookalike::exact::{Epsilon, Rational};
-use lookalike_io::Result;
-use lookalike_io::plot::{Axis, LineChart, Series, Style};
+use lookalike_formats::Result;
+use lookalike_report::plot::{Axis, LineChart, Series, Style};
 
 /// The ε of the pictures; the paper names none.
 const EPSILONS: [&str; 3] = ["0.5", "0.2", "1"];

@@ -7,8 +7,8 @@ use crate::table::{Cell, Table};
 use crate::transition_range::costs;
 use lookalike::design::MechanismName;
 use lookalike::exact::Rational;
-use lookalike_io::Result;
-use lookalike_io::plot::{Axis, LineChart, Series, Style};
+use lookalike_formats::Result;
+use lookalike_report::plot::{Axis, LineChart, Series, Style};
 
 /// The last ε of the picture, in twentieths; beyond ln 3 Figure 2(c) is flat.
 pub(crate) const LAST: i64 = 24;

@@ -8,8 +8,8 @@ use crate::table::{Cell, Table};
 use crate::transition_range::{cost_range, costs};
 use lookalike::design::MechanismName;
 use lookalike::exact::{Direction, Rational, decimal};
-use lookalike_io::Result;
-use lookalike_io::plot::{Axis, LineChart, Series, Style};
+use lookalike_formats::Result;
+use lookalike_report::plot::{Axis, LineChart, Series, Style};
 
 /// The cost of one category at one ε.
 struct Cost {

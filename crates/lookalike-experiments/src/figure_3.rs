@@ -7,8 +7,8 @@ use crate::settings::{bernoulli_chain, twentieths};
 use crate::table::{Cell, Table};
 use lookalike::design::MechanismName;
 use lookalike::exact::{Direction, Rational, decimal};
-use lookalike_io::Result;
-use lookalike_io::plot::{Axis, LineChart, Mark, Series, Style};
+use lookalike_formats::Result;
+use lookalike_report::plot::{Axis, LineChart, Mark, Series, Style};
 
 /// The last ε of the picture, in twentieths.
 const LAST: i64 = 20;

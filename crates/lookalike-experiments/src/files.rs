@@ -2,7 +2,7 @@
 
 use crate::experiment::{Experiment, Outcome};
 use crate::page::page;
-use lookalike_io::plot::standalone;
+use lookalike_report::plot::standalone;
 
 /// A file to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use lookalike::certify::certify_noise;
 use lookalike::exact::{Epsilon, Rational, parse_rational};
 use lookalike::model::{Distribution, Names, Noise, SecretGraph};
 use lookalike::pufferfish::{Framework, Theta, Values};
-use lookalike_io::plot::{Axis, LineChart, Series, Style};
-use lookalike_io::{Error, Result};
+use lookalike_formats::{Error, Result};
+use lookalike_report::plot::{Axis, LineChart, Series, Style};
 
 /// The people of the clique.
 const PEOPLE: u32 = 4;

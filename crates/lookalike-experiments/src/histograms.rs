@@ -8,8 +8,8 @@ use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
 use lookalike::model::Noise;
 use lookalike::pufferfish::{Calibration, Chain, Initial, Transitions, approximate, exact, group_scale};
 use lookalike::sample::{NoiseSampler, RandomKey};
-use lookalike_io::plot::{Axis, LineChart, Series, Style};
-use lookalike_io::{Error, Result};
+use lookalike_formats::{Error, Result};
+use lookalike_report::plot::{Axis, LineChart, Series, Style};
 
 const EPSILONS: [&str; 3] = ["0.2", "1", "5"];
 const NAMES: [&str; 3] = ["exact", "approximate", "group_dp"];

@@ -10,7 +10,7 @@
 //! Every mechanism is certified before a number of it is shown. Where the paper does not determine what it plots,
 //! because several mechanisms are optimal, the table holds the smallest and the largest value over all of them.
 
-// Inputs are opened by `lookalike_io::open_input`, so that none is replaced.
+// Inputs are opened by `lookalike_engine::open_input`, so that none is replaced.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod activity;

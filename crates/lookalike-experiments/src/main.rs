@@ -1,6 +1,6 @@
 //! `lookalike-experiments`: published experiments, done again with certified mechanisms.
 
-// Inputs are opened by `lookalike_io::open_input`, so that none is replaced.
+// Inputs are opened by `lookalike_engine::open_input`, so that none is replaced.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod command;

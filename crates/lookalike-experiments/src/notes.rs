@@ -8,8 +8,8 @@ use crate::table::{Cell, Table};
 use lookalike::certify::certify;
 use lookalike::exact::Rational;
 use lookalike::model::Mechanism;
-use lookalike_io::Result;
-use lookalike_io::plot::{Axis, LineChart, Series, Style};
+use lookalike_formats::Result;
+use lookalike_report::plot::{Axis, LineChart, Series, Style};
 
 /// How many people are asked; all their reports are enumerated.
 const PEOPLE: u32 = 10;

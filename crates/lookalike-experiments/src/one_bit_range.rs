@@ -4,7 +4,7 @@ use crate::proved::{certified, float};
 use lookalike::design::{Problem, repair};
 use lookalike::exact::Rational;
 use lookalike::model::{Channel, Mechanism, TOTAL};
-use lookalike_io::Result;
+use lookalike_formats::Result;
 
 /// For every profile the smallest and the largest probability of a one over all optimal mechanisms.
 #[derive(Debug, Clone)]

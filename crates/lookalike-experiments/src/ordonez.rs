@@ -2,7 +2,7 @@
 
 use crate::calendar::{day, time};
 use crate::sequences::{Group, Sequences, sampled};
-use lookalike_io::{Error, Result};
+use lookalike_formats::{Error, Result};
 use std::collections::BTreeSet;
 
 /// Lines before the table.

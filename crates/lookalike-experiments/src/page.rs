@@ -3,7 +3,7 @@
 use crate::experiment::{Experiment, Finding, Outcome};
 use crate::files::table_name;
 use crate::table::{Cell, Table};
-use lookalike_io::plot;
+use lookalike_report::plot;
 use maud::{Markup, html};
 
 /// The page: what each experiment shows, its pictures and main numbers, what agrees and what is open.

@@ -6,8 +6,8 @@ use lookalike::design::Watch;
 use lookalike::exact::{Epsilon, Rational, parse_rational};
 use lookalike::geo::{Cells, expected_loss, optimal, planar, remap, truncated};
 use lookalike::model::{Loss, Mechanism, Prior};
-use lookalike_io::Result;
-use lookalike_io::plot::Style;
+use lookalike_formats::Result;
+use lookalike_report::plot::Style;
 
 /// Which mechanism it is, by its place in what [`candidates`] returns; spanners follow.
 pub(crate) const PLANAR: usize = 0;

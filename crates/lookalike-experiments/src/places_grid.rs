@@ -9,8 +9,8 @@ use crate::tracks::{ATTRIBUTION, Fix, ORIGIN, Tracks, origin_text, region};
 use lookalike::exact::{Epsilon, Rational, parse_rational};
 use lookalike::geo::{Cells, GeoLoss, PlaceGrid, expected_loss};
 use lookalike::model::Prior;
-use lookalike_io::plot::{Axis, CellMap, LineChart, Series};
-use lookalike_io::{Error, Result};
+use lookalike_formats::{Error, Result};
+use lookalike_report::plot::{Axis, CellMap, LineChart, Series};
 
 /// Places this many metres apart are alike within ln 4.
 const RADII: [u32; 5] = [500, 1000, 2000, 4000, 8000];

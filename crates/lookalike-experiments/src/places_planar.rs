@@ -9,8 +9,8 @@ use lookalike::exact::{Epsilon, Rational, parse_rational};
 use lookalike::geo::{planar_mean, planar_quantile};
 use lookalike::model::{PlanarNoise, Region};
 use lookalike::sample::{PlanarSampler, RandomKey};
-use lookalike_io::plot::{Axis, LineChart, Series, Style, Track, TrackMap};
-use lookalike_io::{Error, Result};
+use lookalike_formats::{Error, Result};
+use lookalike_report::plot::{Axis, LineChart, Series, Style, Track, TrackMap};
 
 /// Places this many metres apart are alike within ln 4.
 const RADII: [u32; 5] = [50, 100, 200, 400, 800];

@@ -9,8 +9,8 @@ use lookalike::design::Watch;
 use lookalike::exact::{Epsilon, Rational, parse_rational};
 use lookalike::geo::{Cells, GeoLoss, optimal, truncated_at};
 use lookalike::model::{Loss, Mechanism, Prior};
-use lookalike_io::Result;
-use lookalike_io::plot::{Axis, CellMap, LineChart, Series};
+use lookalike_formats::Result;
+use lookalike_report::plot::{Axis, CellMap, LineChart, Series};
 
 /// Cells a side.
 const SIDE: u32 = 5;

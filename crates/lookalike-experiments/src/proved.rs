@@ -4,7 +4,7 @@ use lookalike::certify::{Certified, certify};
 use lookalike::design::{Design, MechanismName, ObjectiveValue, Options, Problem, Solution, design};
 use lookalike::exact::{Direction, Rational, to_f64};
 use lookalike::model::{Mechanism, Utility};
-use lookalike_io::{Error, Result};
+use lookalike_formats::{Error, Result};
 
 /// A design whose claim has been proved.
 #[derive(Debug, Clone)]

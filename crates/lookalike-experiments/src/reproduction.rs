@@ -1,7 +1,8 @@
 //! Which experiments are done, and what becomes of their outcomes.
 
 use crate::{Cell, DataSet, EXPERIMENTS, Experiment, Finding, Outcome, OutputFile, Table, named};
-use lookalike_io::{AtomicFile, Error, Result};
+use lookalike_engine::AtomicFile;
+use lookalike_formats::{Error, Result};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;

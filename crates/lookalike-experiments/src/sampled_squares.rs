@@ -5,7 +5,7 @@ use lookalike::certify::Certified;
 use lookalike::exact::Rational;
 use lookalike::model::Mechanism;
 use lookalike::sample::{RandomKey, Sampler};
-use lookalike_io::Result;
+use lookalike_formats::Result;
 
 /// The draws of an experiment: no random word is used twice.
 pub(crate) struct Draws {

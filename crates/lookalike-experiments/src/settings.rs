@@ -3,7 +3,7 @@
 use lookalike::design::Problem;
 use lookalike::exact::{Epsilon, Rational};
 use lookalike::model::{Categories, Channel, Distribution, Mechanism, Names, SecretGraph, TOTAL};
-use lookalike_io::Result;
+use lookalike_formats::Result;
 
 /// Bernoulli-Couplet: two profiles with these probabilities of a one, joined by an edge.
 ///

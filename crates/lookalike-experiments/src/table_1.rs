@@ -7,8 +7,8 @@ use crate::settings::{categorical_chain, twentieths};
 use crate::table::{Cell, Table};
 use lookalike::design::MechanismName;
 use lookalike::exact::Rational;
-use lookalike_io::Result;
-use lookalike_io::plot::{Axis, LineChart, Series, Style};
+use lookalike_formats::Result;
+use lookalike_report::plot::{Axis, LineChart, Series, Style};
 
 /// The mechanisms, the least noisy first.
 const MECHANISMS: [MechanismName; 3] =

@@ -3,7 +3,7 @@
 use lookalike::exact::parse_rational;
 use lookalike::model::Region;
 use lookalike::sample::Plane;
-use lookalike_io::{Error, Result};
+use lookalike_formats::{Error, Result};
 
 const COLUMNS: [&str; 4] = ["latitude", "longitude", "track_id", "time"];
 /// The middle of every region of the experiments: a place in Aracaju, chosen without a look at any one track.

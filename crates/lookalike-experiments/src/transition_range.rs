@@ -4,7 +4,7 @@ use crate::proved::{certified, distance, float};
 use lookalike::design::{Problem, repair};
 use lookalike::exact::Rational;
 use lookalike::model::{Channel, Distribution, Mechanism, TOTAL};
-use lookalike_io::{Error, Result};
+use lookalike_formats::{Error, Result};
 use microlp::{ComparisonOp, OptimizationDirection, SolveOptions, Variable};
 
 /// How much the largest flip may exceed the optimum: what the solver takes for equal.

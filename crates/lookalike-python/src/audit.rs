@@ -11,7 +11,7 @@ use crate::release::key;
 use lookalike::audit::{Audit, Collect, Options, Run, Schedule, Source, Test, Text, audit as attack, draws};
 use lookalike::design::Progress;
 use lookalike::sample::{RandomKey, Rehearsal};
-use lookalike_io::audit::{Proofs, Question, Subject, Verdict};
+use lookalike_engine::audit::{Proofs, Question, Subject, Verdict};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use serde_json::{Value, json};

@@ -10,7 +10,7 @@ use lookalike::certify::{certify, certify_noisy_max};
 use lookalike::design::exponential as designed;
 use lookalike::model::{Categories, Movement, NoisyMax};
 use lookalike::sample::NoisyMaxSampler;
-use lookalike_io::MechanismFile;
+use lookalike_formats::MechanismFile;
 use pyo3::prelude::*;
 
 fn movement(together: bool) -> Movement {

@@ -2,7 +2,8 @@
 
 use crate::error::{Answer, Failure};
 use lookalike::certify::Certified;
-use lookalike_io::{MechanismFile, Proof, SaveFile, Stored};
+use lookalike_engine::SaveFile;
+use lookalike_formats::{MechanismFile, Proof, Stored};
 use std::path::Path;
 use std::sync::OnceLock;
 

@@ -5,7 +5,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::*;
 use arrow_array::{Array, ArrayRef, ArrowNativeTypeOp, ArrowPrimitiveType, DictionaryArray, PrimitiveArray};
 use arrow_schema::DataType;
-use lookalike_io::records::LabelArrays;
+use lookalike_engine::records::LabelArrays;
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use std::sync::Arc;

@@ -16,8 +16,9 @@ use lookalike::counts::{
 use lookalike::design::Progress;
 use lookalike::exact::{Direction, Rational, to_f64};
 use lookalike::model::Prior;
-use lookalike_io::records::{Batch, Columns, Encoder, GrowingLabels, MemoryColumn, MemorySource};
-use lookalike_io::{Matches, MechanismFile, certificate_json, count_groups, protected_counts, release_counts};
+use lookalike_engine::records::{Batch, Columns, Encoder, GrowingLabels, MemoryColumn, MemorySource};
+use lookalike_engine::{Matches, count_groups, protected_counts, release_counts};
+use lookalike_formats::{MechanismFile, certificate_json};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 

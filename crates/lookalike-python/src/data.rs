@@ -5,7 +5,7 @@ use crate::list;
 use crate::numpy_array::{NumpyArray, Spare};
 use arrow_array::{Array, ArrayRef, cast::AsArray};
 use arrow_schema::{DataType, Field};
-use lookalike_io::records::{Chunks, MemoryColumn};
+use lookalike_engine::records::{Chunks, MemoryColumn};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 use pyo3_arrow::input::AnyArray;

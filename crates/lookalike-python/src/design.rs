@@ -12,9 +12,8 @@ use lookalike::design::{
     sweep as swept,
 };
 use lookalike::estimate::Confidence;
-use lookalike_io::{
-    MaxGap, MechanismFile, Outlook, Wanted, check_gap, gap_warning, objective_json, prove_design, solution_json,
-};
+use lookalike_engine::{Outlook, Wanted, prove_design};
+use lookalike_formats::{MaxGap, MechanismFile, check_gap, gap_warning, objective_json, solution_json};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
@@ -35,7 +34,7 @@ impl Wishes {
     fn asked(&self, problem: &Problem) -> Answer<lookalike::design::Problem> {
         let epsilon = self.epsilon.as_deref().map(|text| epsilon(text, "epsilon")).transpose()?;
         let (channel, objective) = (self.channel.as_deref(), self.objective.as_deref());
-        let asked = lookalike_io::Wishes { channel, objective, epsilon: epsilon.as_ref() };
+        let asked = lookalike_engine::Wishes { channel, objective, epsilon: epsilon.as_ref() };
         Ok(asked.applied(problem.spec.problem.clone())?)
     }
 

@@ -8,7 +8,7 @@ use pyo3::sync::PyOnceLock;
 /// Why a call failed.
 pub enum Failure {
     /// The library refused, or the operating system did.
-    Library(lookalike_io::Error),
+    Library(lookalike_formats::Error),
     /// A claim is false: the reason, and the facts as JSON.
     Privacy(String, String),
     /// Python code raised, or was interrupted.
@@ -21,12 +21,12 @@ pub type Answer<T> = Result<T, Failure>;
 impl Failure {
     /// Input that cannot be used, with the whole message.
     pub fn input(message: impl Into<Sentence>) -> Self {
-        Failure::Library(lookalike_io::Error::input(message))
+        Failure::Library(lookalike_formats::Error::input(message))
     }
 }
 
-impl From<lookalike_io::Error> for Failure {
-    fn from(error: lookalike_io::Error) -> Self {
+impl From<lookalike_formats::Error> for Failure {
+    fn from(error: lookalike_formats::Error) -> Self {
         Failure::Library(error)
     }
 }

@@ -9,8 +9,8 @@ use crate::spelling::InPython;
 use lookalike::Sentence;
 use lookalike::design::Progress;
 use lookalike::estimate::{Confidence, Estimator, Misfit, SupportEstimator, Trust};
-use lookalike_io::records::{Batch, Encoder, GrowingLabels, MemoryColumn, MemorySource};
-use lookalike_io::{Comparison, Counts, Readback, estimates_json, misfit_text};
+use lookalike_engine::records::{Batch, Encoder, GrowingLabels, MemoryColumn, MemorySource};
+use lookalike_engine::{Comparison, Counts, Readback, estimates_json, misfit_text};
 use pyo3::prelude::*;
 
 /// What is asked of reports: whom to trust, how many of them stand in for others, how often an interval is to cover the truth,
@@ -73,7 +73,7 @@ pub fn estimate_counts(
 }
 
 /// The counts in the order of the outputs. What is none of them is counted in the error, and not shown.
-fn by_place(column: &str, outputs: &dyn lookalike_io::records::Encode, counted: &Counted) -> Answer<Vec<u64>> {
+fn by_place(column: &str, outputs: &dyn lookalike_engine::records::Encode, counted: &Counted) -> Answer<Vec<u64>> {
     let mut counts = vec![0; outputs.count()];
     let (mut strange, mut all) = (0, 0u64);
     for (label, count) in counted {

@@ -6,8 +6,9 @@ use crate::numbers::{epsilon, rational};
 use crate::progress::watched;
 use crate::release::{PROFILES, VALUES};
 use lookalike::design::Progress;
-use lookalike_io::fit::{Domain, FitGraph, FitOptions, Small, fit_source};
-use lookalike_io::records::{MemoryColumn, MemorySource};
+use lookalike_engine::fit::fit_source;
+use lookalike_engine::records::{MemoryColumn, MemorySource};
+use lookalike_formats::{Domain, FitGraph, FitOptions, Small};
 use pyo3::prelude::*;
 use serde_json::json;
 
@@ -91,11 +92,11 @@ pub fn fit<'py>(
         let mut told = |done| link.report(Progress { stage: "counting", done, total: Some(rows) });
         let open = Box::new(|wanted: &_, profile, value, unknown| {
             let source = MemorySource::open(memory, wanted, Some(profile), Some(value), unknown)?;
-            Ok(Box::new(source) as Box<dyn lookalike_io::records::RecordSource + '_>)
+            Ok(Box::new(source) as Box<dyn lookalike_engine::records::RecordSource + '_>)
         });
         Ok(fit_source(open, &options, &mut told)?)
     })?;
-    let profile = |profile: &lookalike_io::fit::FittedProfile| {
+    let profile = |profile: &lookalike_engine::fit::FittedProfile| {
         let law: Vec<String> = profile.law.probabilities().map(|p| p.to_string()).collect();
         json!({ "name": profile.name, "counts": profile.counts, "law": law, "limits": profile.limits })
     };

@@ -1,7 +1,9 @@
 //! What must look alike: the problem that a spec describes.
 
 use crate::error::Answer;
-use lookalike_io::{Error, Folder, ReadFile, Spec};
+use lookalike_engine::Folder;
+use lookalike_engine::ReadFile;
+use lookalike_formats::{Error, Spec};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
@@ -72,7 +74,7 @@ impl Problem {
 
     /// Why a mechanism promises less than this asks for; nothing if it does not.
     fn shortfall(&self, mechanism: &crate::mechanism::Mechanism) -> Option<String> {
-        lookalike_io::shortfall(mechanism.inner(), &self.spec, "graph")
+        lookalike_engine::shortfall(mechanism.inner(), &self.spec, "graph")
     }
 }
 

@@ -5,12 +5,13 @@ use crate::error::{Answer, Failure};
 use crate::spelling::InPython;
 use lookalike::account::Declared;
 use lookalike::exact::EpsilonSum;
-use lookalike_io::ledger::{
+use lookalike_engine::AtomicFile;
+use lookalike_engine::ledger::{
     ChargeRequest, ChargeTotals, Charging, Head, IdColumns, LedgerBudgets, LedgerKey, LedgerRelease, OverBudget,
     SubjectNames, check_apart, verified_json, verify,
 };
-use lookalike_io::records::{Columns, MemorySource};
-use lookalike_io::{AnyMechanism, AtomicFile};
+use lookalike_engine::records::{Columns, MemorySource};
+use lookalike_formats::AnyMechanism;
 use pyo3::prelude::*;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -62,7 +63,7 @@ impl Ledger {
         }
         let beside = LedgerKey::path_beside(&path);
         let names = if fold_case { SubjectNames::FoldedCase } else { SubjectNames::Normalized };
-        lookalike_io::ledger::Ledger::create(&path, key.as_deref().unwrap_or(&beside), &budgets, names)?;
+        lookalike_engine::ledger::Ledger::create(&path, key.as_deref().unwrap_or(&beside), &budgets, names)?;
         Ledger::new(path, key)
     }
 
@@ -101,7 +102,7 @@ impl Ledger {
     fn migrate(py: Python<'_>, path: PathBuf, head: Option<&str>) -> Answer<(u32, PathBuf)> {
         let head = head.map(str::parse::<Head>).transpose().map_err(|error| error.at("head"))?;
         py.detach(|| {
-            let made = lookalike_io::ledger::Ledger::migrate(&path, head.as_ref())?;
+            let made = lookalike_engine::ledger::Ledger::migrate(&path, head.as_ref())?;
             Ok((made.from, made.kept))
         })
     }
@@ -161,8 +162,8 @@ impl Ledger {
 }
 
 impl Ledger {
-    fn open(&self) -> Answer<lookalike_io::ledger::Ledger> {
-        Ok(lookalike_io::ledger::Ledger::open(&self.path, self.key.as_deref())?)
+    fn open(&self) -> Answer<lookalike_engine::ledger::Ledger> {
+        Ok(lookalike_engine::ledger::Ledger::open(&self.path, self.key.as_deref())?)
     }
 }
 

@@ -5,7 +5,7 @@
 //! The functions of the library and of `lookalike-io` are those that the command line calls, so that the same seed
 //! gives the same output and files are the same bytes.
 
-// Inputs are opened by `lookalike_io::open_input`, so that none is replaced.
+// Inputs are opened by `lookalike_engine::open_input`, so that none is replaced.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod audit;

@@ -5,7 +5,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type};
 use arrow_array::{Array, ArrayRef, BooleanArray, Float64Array, Int64Array, NullArray, StringArray};
 use arrow_schema::DataType;
-use lookalike_io::records::Chunks;
+use lookalike_engine::records::Chunks;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;

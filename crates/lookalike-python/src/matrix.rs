@@ -8,7 +8,7 @@ use crate::numbers::rational;
 use lookalike::design::{Rounding, Secrets, channel_of, repair};
 use lookalike::exact::Rational;
 use lookalike::model::{Categories, Channel, Mechanism as Model};
-use lookalike_io::MechanismFile;
+use lookalike_formats::MechanismFile;
 use pyo3::prelude::*;
 
 /// The rows of a matrix as exact texts.

@@ -17,9 +17,10 @@ use lookalike::geo::{PlaceGrid, PlaceSampler};
 use lookalike::local::tupling;
 use lookalike::model::{Channel, Kind};
 use lookalike::sample::Sampler;
-use lookalike_io::fit::read_limits;
-use lookalike_io::records::{LabelArrays, profile_encoder, value_encoder};
-use lookalike_io::{AnyMechanism, MechanismFile, ReadFile, Stored, dummy_law, tupling_json, uniform_dummies};
+use lookalike_engine::fit::read_limits;
+use lookalike_engine::records::{LabelArrays, profile_encoder, value_encoder};
+use lookalike_engine::{ReadFile, dummy_law, tupling_json, uniform_dummies};
+use lookalike_formats::{AnyMechanism, MechanismFile, Stored};
 use pyo3::prelude::*;
 use serde_json::json;
 use std::path::PathBuf;
@@ -171,7 +172,8 @@ impl Mechanism {
     fn within(&self, py: Python<'_>, path: PathBuf) -> Answer<String> {
         let worst = watched(py, None, false, |_| {
             let file = read_limits(&path, self.inner())?;
-            Ok(within(self.inner(), &file.limits).map_err(|error| lookalike_io::Error::from(error).in_file(&path))?)
+            Ok(within(self.inner(), &file.limits)
+                .map_err(|error| lookalike_formats::Error::from(error).in_file(&path))?)
         })?;
         let names = self.inner().graph().names();
         let (lower, upper) = match worst.achieved() {
@@ -200,7 +202,7 @@ impl Mechanism {
     /// What one device needs, as JSON.
     fn device(&self, secret: Option<&str>) -> Answer<String> {
         self.claim.certified()?;
-        Ok(lookalike_io::device_json(self.inner(), secret.map_or(Ok(0), |secret| self.secret(secret))?))
+        Ok(lookalike_formats::device_json(self.inner(), secret.map_or(Ok(0), |secret| self.secret(secret))?))
     }
 
     /// What is released for a single value, or for lists of one, from fresh randomness and without the way of columns; none for
@@ -311,18 +313,18 @@ struct Labelled<'a> {
     labels: LabelArrays,
 }
 
-impl lookalike_io::Draw for Labelled<'_> {
+impl lookalike_engine::Draw for Labelled<'_> {
     fn draw(
         &self,
         key: &lookalike::sample::RandomKey,
-        batch: &mut lookalike_io::records::Batch,
+        batch: &mut lookalike_engine::records::Batch,
         outputs: &mut Vec<u32>,
-    ) -> lookalike_io::Result<()> {
-        lookalike_io::Draw::draw(self.sampler, key, batch, outputs)
+    ) -> lookalike_formats::Result<()> {
+        lookalike_engine::Draw::draw(self.sampler, key, batch, outputs)
     }
 }
 
-impl lookalike_io::ledger::StandIn for Labelled<'_> {
+impl lookalike_engine::ledger::StandIn for Labelled<'_> {
     fn codes(&self) -> Option<u32> {
         self.sampler.codes()
     }
@@ -331,7 +333,7 @@ impl lookalike_io::ledger::StandIn for Labelled<'_> {
         &self,
         key: &lookalike::sample::RandomKey,
         row: u64,
-    ) -> lookalike_io::Result<lookalike_io::ledger::LedgerAnswer> {
+    ) -> lookalike_formats::Result<lookalike_engine::ledger::LedgerAnswer> {
         self.sampler.stand_in(key, row)
     }
 }

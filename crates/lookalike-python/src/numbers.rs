@@ -2,7 +2,7 @@
 
 use crate::error::Answer;
 use lookalike::exact::{Epsilon, Rational, parse_rational};
-use lookalike_io::Error;
+use lookalike_formats::Error;
 
 /// The budget that a parameter spells.
 pub fn epsilon(text: &str, parameter: &str) -> Answer<Epsilon> {

@@ -6,8 +6,8 @@ use crate::mechanism::Mechanism;
 use crate::noise::Noise;
 use crate::oracle::Oracle;
 use lookalike::design::randomized_response;
-use lookalike_io::report::{Page, TradeOffPoint, noise_page, oracle_page, solved_problem, usual_priors};
-use lookalike_io::write_atomically;
+use lookalike_engine::write_atomically;
+use lookalike_report::{Page, TradeOffPoint, noise_page, oracle_page, solved_problem, usual_priors};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 

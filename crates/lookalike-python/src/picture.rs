@@ -2,7 +2,7 @@
 
 use crate::error::Answer;
 use crate::mechanism::Mechanism;
-use lookalike_io::plot::{HeatMap, standalone};
+use lookalike_report::plot::{HeatMap, standalone};
 use pyo3::prelude::*;
 
 /// A heat map as an SVG file, light and dark.

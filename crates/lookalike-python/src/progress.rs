@@ -2,7 +2,7 @@
 
 use crate::error::{Answer, Failure};
 use lookalike::design::{Progress, Watch};
-use lookalike_io::InputGuard;
+use lookalike_engine::InputGuard;
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};

@@ -9,11 +9,13 @@ use crate::spelling::InPython;
 use lookalike::Sentence;
 use lookalike::model::Categories;
 use lookalike::sample::RandomKey;
-use lookalike_io::ledger::{ChargedDraw, IdSource, StandIn};
-use lookalike_io::records::{
+use lookalike_engine::Draw;
+use lookalike_engine::ledger::{ChargedDraw, IdSource, StandIn};
+use lookalike_engine::privatize;
+use lookalike_engine::records::{
     Batch, Columns, Encoder, MemoryColumn, MemorySource, RecordSchema, RecordSink, RecordSource, ShortBatches, Shuffle,
 };
-use lookalike_io::{Draw, one_of, privatize};
+use lookalike_formats::one_of;
 use pyo3::prelude::*;
 
 /// What is released, and how.
@@ -153,8 +155,8 @@ pub fn key(seed: Option<u64>) -> Answer<RandomKey> {
 }
 
 /// A key from the operating system.
-pub fn fresh_key() -> lookalike_io::Result<RandomKey> {
-    lookalike_io::fresh_bytes("nothing is released").map(RandomKey::from_bytes)
+pub fn fresh_key() -> lookalike_formats::Result<RandomKey> {
+    lookalike_engine::fresh_bytes("nothing is released").map(RandomKey::from_bytes)
 }
 
 /// The code of the category that takes the place of unknown values.

@@ -8,10 +8,9 @@ use crate::release::fresh_key;
 use crate::spelling::InPython;
 use lookalike::Sentence;
 use lookalike::design::Progress;
-use lookalike_io::report::run_page;
-use lookalike_io::{
-    Listener, MechanismFile, Ran, Run, estimates_json, largest_epsilon, no_value_changed, repeated_reports, secrets_of,
-};
+use lookalike_engine::{Listener, Ran, Run, estimates_json, no_value_changed, repeated_reports, secrets_of};
+use lookalike_formats::{MechanismFile, largest_epsilon};
+use lookalike_report::run_page;
 use pyo3::prelude::*;
 use serde_json::json;
 use std::path::PathBuf;

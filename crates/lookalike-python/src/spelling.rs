@@ -1,7 +1,7 @@
 //! Sentences as Python has them.
 
 use lookalike::{Setting, SettingValue, Spelling};
-use lookalike_io::CommandLine;
+use lookalike_formats::CommandLine;
 
 /// Options as arguments, verbs as functions: `unknown=CATEGORY`, `Ledger.verify(head)`.
 pub struct InPython;

@@ -3,7 +3,7 @@
 mod ignored;
 
 use indicatif::{ProgressBar, WeakProgressBar};
-use lookalike_io::Unfinished;
+use lookalike_engine::Unfinished;
 use std::process;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

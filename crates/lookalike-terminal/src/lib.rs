@@ -2,7 +2,7 @@
 //!
 //! `lookalike` and `lookalike-experiments` are two programs with one way to speak, so what they share lies here.
 
-// Inputs are opened by `lookalike_io::open_input`, so that none is replaced.
+// Inputs are opened by `lookalike_engine::open_input`, so that none is replaced.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod interrupt;
@@ -26,9 +26,12 @@ pub enum Answer {
 impl Answer {
     /// Runs what a command line asks for, from its first line to its exit code: 0 done or yes, 1 no, 2 what could not be done.
     /// [`interrupt::install`] comes first in `main`, before the command line is read.
-    pub fn exit(options: terminal::Options, work: impl FnOnce(&Terminal) -> lookalike_io::Result<Answer>) -> ExitCode {
+    pub fn exit(
+        options: terminal::Options,
+        work: impl FnOnce(&Terminal) -> lookalike_formats::Result<Answer>,
+    ) -> ExitCode {
         // What is read is never replaced, to the last line.
-        let _inputs = lookalike_io::InputGuard::new();
+        let _inputs = lookalike_engine::InputGuard::new();
         let terminal = Terminal::new(options);
         let answer = work(&terminal);
         interrupt::over();

@@ -3,7 +3,8 @@
 use comfy_table::{CellAlignment, Table, presets::UTF8_FULL_CONDENSED};
 use indicatif::{ProgressBar, ProgressStyle};
 use lookalike::Sentence;
-use lookalike_io::{CommandLine, Error, Result, check_stdout, shown, shown_json, shown_lines};
+use lookalike_engine::check_stdout;
+use lookalike_formats::{CommandLine, Error, Result, shown, shown_json, shown_lines};
 use serde_json::Value;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -54,7 +55,7 @@ impl Terminal {
 
     /// Prints the answer: the object for machines, or the text for people.
     pub fn answer(&self, object: Value, text: impl FnOnce() -> String) -> Result<()> {
-        if self.json { print(&shown_json(&lookalike_io::json_text(&object))) } else { say(&text()) }
+        if self.json { print(&shown_json(&lookalike_formats::json_text(&object))) } else { say(&text()) }
     }
 
     /// A message that is not part of the answer.

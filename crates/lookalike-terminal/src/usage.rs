@@ -2,7 +2,7 @@
 
 use clap::Parser;
 use clap::error::{ContextKind, ContextValue};
-use lookalike_io::shown;
+use lookalike_formats::shown;
 
 /// The command line; a wrong one is told on standard error and ends the process.
 pub fn parse<C: Parser>() -> C {

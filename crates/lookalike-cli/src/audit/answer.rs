@@ -5,9 +5,9 @@ use lookalike::audit::{Audit, Family, Seen, Test};
 use lookalike::certify::{Achieved, Certificate};
 use lookalike::exact::{Direction, Epsilon, decimal};
 use lookalike::model::Mechanism;
-use lookalike_io::audit::{Proofs, Question, Verdict};
-use lookalike_io::report::{at_least, grouped, percent};
-use lookalike_io::{Result, certificate_json};
+use lookalike_engine::audit::{Proofs, Question, Verdict};
+use lookalike_formats::{Result, certificate_json};
+use lookalike_report::{at_least, grouped, percent};
 use serde_json::{Value, json};
 
 /// Where the draws came from.

@@ -6,7 +6,7 @@ use crate::terminal::Terminal;
 use lookalike::certify::{ClosedForm, OracleCertificate, OracleProof, PlanarForm};
 use lookalike::exact::{Direction, Interval, decimal};
 use lookalike::model::{Noise, Secrets};
-use lookalike_io::{AnyMechanism, Proof, Result};
+use lookalike_formats::{AnyMechanism, Proof, Result};
 
 /// Proves the claim, or shows why it is false.
 pub fn answer(mechanism: AnyMechanism, terminal: &Terminal) -> Result<Answer> {

@@ -3,8 +3,8 @@
 use lookalike::certify::{Achieved, Worst, within};
 use lookalike::exact::{Direction, decimal, to_f64};
 use lookalike::model::Mechanism;
-use lookalike_io::fit::read_limits;
-use lookalike_io::{Error, Result};
+use lookalike_engine::fit::read_limits;
+use lookalike_formats::{Error, Result};
 use serde_json::{Value, json};
 use std::path::Path;
 

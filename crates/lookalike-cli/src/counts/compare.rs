@@ -8,7 +8,7 @@ use crate::interrupt::Interrupt;
 use crate::terminal::{Terminal, whole_table};
 use lookalike::counts::Alpha;
 use lookalike::design::Watch;
-use lookalike_io::Result;
+use lookalike_formats::Result;
 use serde_json::json;
 
 /// Compare mechanisms: which properties each has, and how wrong it is

@@ -14,7 +14,7 @@ use lookalike::counts::{Alpha, Method, check, closed_form_tie_break};
 use lookalike::design::{Progress, Watch};
 use lookalike::exact::{Direction, Rational, decimal, parse_rational, to_f64};
 use lookalike::model::Mechanism;
-use lookalike_io::{MechanismFile, Result, certificate_json};
+use lookalike_formats::{MechanismFile, Result, certificate_json};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 

@@ -4,7 +4,7 @@ use crate::design::nearest;
 use crate::terminal::figure;
 use lookalike::counts::{CountLoss, Properties, Property, expected_loss, properties, score};
 use lookalike::model::{Mechanism, Prior};
-use lookalike_io::Result;
+use lookalike_formats::Result;
 use serde_json::{Value, json};
 
 /// The properties and the errors of a mechanism.

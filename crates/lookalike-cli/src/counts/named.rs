@@ -5,7 +5,7 @@ use lookalike::counts::{Alpha, CountLoss, Method, explicit_fair, geometric, opti
 use lookalike::design::Watch;
 use lookalike::exact::Rational;
 use lookalike::model::{Mechanism, Prior};
-use lookalike_io::Result;
+use lookalike_formats::Result;
 
 /// A mechanism over counts, as it is called on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]

@@ -5,7 +5,8 @@ use crate::design::nearest;
 use crate::terminal::{Terminal, small};
 use lookalike::counts::{Cell, Finding, Properties, Property, Violation, check};
 use lookalike::model::Mechanism;
-use lookalike_io::{Error, MechanismFile, ReadFile, Result};
+use lookalike_engine::ReadFile;
+use lookalike_formats::{Error, MechanismFile, Result};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 

@@ -3,7 +3,8 @@
 use lookalike::counts::{Alpha, CountLoss, Properties, categories};
 use lookalike::exact::{Epsilon, Rational, parse_rational};
 use lookalike::model::Prior;
-use lookalike_io::{Error, Result, read_text};
+use lookalike_engine::read_text;
+use lookalike_formats::{Error, Result};
 use std::path::Path;
 
 /// Which mechanism is the best.

@@ -5,7 +5,8 @@ use lookalike::certify::Certified;
 use lookalike::design::{Design, EpsilonFor, MechanismName, Problem};
 use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
 use lookalike::model::{Mechanism, Utility};
-use lookalike_io::{Wanted, certificate_json, largest_epsilon, objective_json, shown, solution_json};
+use lookalike_engine::Wanted;
+use lookalike_formats::{certificate_json, largest_epsilon, objective_json, shown, solution_json};
 use serde_json::{Value, json};
 use std::path::Path;
 

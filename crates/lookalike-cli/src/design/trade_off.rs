@@ -4,7 +4,7 @@ use super::prove;
 use super::report::decimal_text;
 use crate::terminal::{Terminal, figure, small, whole_table};
 use lookalike::design::{Grid, Options, Problem, SweepPoint, sweep};
-use lookalike_io::{Result, objective_json};
+use lookalike_formats::{Result, objective_json};
 use serde_json::{Value, json};
 
 /// Every point designed and certified.

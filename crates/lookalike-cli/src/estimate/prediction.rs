@@ -3,7 +3,7 @@
 use super::text::level;
 use crate::terminal::{figure, table};
 use lookalike::estimate::PredictedInterval;
-use lookalike_io::{Comparison, EstimateNames};
+use lookalike_engine::{Comparison, EstimateNames};
 
 /// The widths beside those of local DP.
 pub fn text(asked: &Comparison, names: EstimateNames<'_>) -> String {

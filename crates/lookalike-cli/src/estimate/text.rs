@@ -4,7 +4,7 @@ use super::Readback;
 use crate::terminal::{count, figure, spelled, table};
 use lookalike::estimate::{Estimate, Figure, Trust};
 use lookalike::model::Names;
-use lookalike_io::{Cohort, FigureChoice, misfit_text};
+use lookalike_engine::{Cohort, FigureChoice, misfit_text};
 
 /// Cohorts shown one by one.
 const MOST_COHORTS: usize = 20;

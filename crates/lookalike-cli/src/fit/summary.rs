@@ -2,8 +2,9 @@
 
 use crate::terminal::{count, figure, table, whole_table};
 use lookalike::exact::{Direction, to_f64};
-use lookalike_io::fit::{FitGraph, Fitted, FittedProfile, Granularity, Small};
-use lookalike_io::{Result, shown};
+use lookalike_engine::fit::{Fitted, FittedProfile, Granularity};
+use lookalike_formats::{FitGraph, Small};
+use lookalike_formats::{Result, shown};
 use serde_json::{Value, json};
 
 /// The fit, with what coarser profiles would cost.

@@ -15,8 +15,8 @@ use lookalike::design::{Algorithm, Objective, Problem, Progress, Watch, smooth_c
 use lookalike::exact::{Direction, Epsilon, Rational, decimal, to_f64};
 use lookalike::geo::{Cells, Errors, PlaceGrid, expected_loss, optimal, planar, truncated, within};
 use lookalike::model::{Loss, Mechanism, Prior};
-use lookalike_io::geo::{Length, Origin};
-use lookalike_io::{Error, MechanismFile, Result};
+use lookalike_formats::geo::{Length, Origin};
+use lookalike_formats::{Error, MechanismFile, Result};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::str::FromStr;

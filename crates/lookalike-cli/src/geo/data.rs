@@ -1,8 +1,8 @@
 //! Files of places, of any format.
 
-use lookalike_io::geo::{GeoJson, GeoJsonForm, PlaceNames, Places, read_places};
-use lookalike_io::records::{Columns, CsvOptions, Format, Input};
-use lookalike_io::{Error, Result};
+use lookalike_engine::geo::{GeoJson, GeoJsonForm, PlaceNames, Places, read_places};
+use lookalike_engine::records::{Columns, CsvOptions, Format, Input};
+use lookalike_formats::{Error, Result};
 use std::path::Path;
 
 /// Which columns of a table hold the places.

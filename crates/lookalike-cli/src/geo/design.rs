@@ -11,8 +11,8 @@ use crate::noise::exponent;
 use crate::streams::is_stdout;
 use crate::terminal::Terminal;
 use lookalike::exact::{Rational, parse_rational};
-use lookalike_io::geo::{Length, Origin};
-use lookalike_io::{Error, Result};
+use lookalike_formats::geo::{Length, Origin};
+use lookalike_formats::{Error, Result};
 use serde_json::Value;
 use std::path::PathBuf;
 

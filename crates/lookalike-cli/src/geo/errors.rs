@@ -9,7 +9,7 @@ use crate::terminal::Terminal;
 use lookalike::exact::{Direction, to_f64};
 use lookalike::geo::{Errors, PlaceGrid};
 use lookalike::model::Prior;
-use lookalike_io::{Error, Result};
+use lookalike_formats::{Error, Result};
 use serde_json::json;
 use std::path::PathBuf;
 

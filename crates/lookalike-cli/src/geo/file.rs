@@ -5,7 +5,8 @@ use crate::terminal::Terminal;
 use lookalike::certify::Certified;
 use lookalike::geo::PlaceGrid;
 use lookalike::model::{Mechanism, PlanarNoise};
-use lookalike_io::{AnyMechanism, Error, MechanismFile, ReadFile, Result};
+use lookalike_engine::ReadFile;
+use lookalike_formats::{AnyMechanism, Error, MechanismFile, Result};
 use std::path::Path;
 
 /// A mechanism of places that was proved.

@@ -2,8 +2,8 @@
 
 use lookalike::geo::{Cells, GeoLoss};
 use lookalike::model::Loss;
-use lookalike_io::geo::Length;
-use lookalike_io::{Error, Result};
+use lookalike_formats::geo::Length;
+use lookalike_formats::{Error, Result};
 use std::{fmt, str::FromStr};
 
 /// A loss as it is written on the command line.

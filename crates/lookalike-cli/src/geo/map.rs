@@ -11,10 +11,11 @@ use lookalike::exact::{Direction, to_f64};
 use lookalike::geo::PlaceGrid;
 use lookalike::model::{Mechanism, PlanarNoise};
 use lookalike::sample::Plane;
-use lookalike_io::geo::Origin;
-use lookalike_io::plot::{CellMap, standalone};
-use lookalike_io::report::planar_map;
-use lookalike_io::{Error, Result, write_atomically};
+use lookalike_engine::write_atomically;
+use lookalike_formats::geo::Origin;
+use lookalike_formats::{Error, Result};
+use lookalike_report::planar_map;
+use lookalike_report::plot::{CellMap, standalone};
 use serde_json::json;
 use std::path::PathBuf;
 

@@ -4,8 +4,8 @@ use crate::terminal::table;
 use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
 use lookalike::geo::{Errors, planar_mean, planar_quantile};
 use lookalike::model::PlanarNoise;
-use lookalike_io::Result;
-use lookalike_io::report::percent;
+use lookalike_formats::Result;
+use lookalike_report::percent;
 use serde_json::{Value, json};
 
 /// The mean and quantiles of the distance between a place and what is released for it.

@@ -10,8 +10,8 @@ use crate::terminal::Terminal;
 use lookalike::certify::Certified;
 use lookalike::exact::{Direction, Rational, decimal, to_f64};
 use lookalike::model::{PlanarNoise, Region};
-use lookalike_io::geo::{Length, Origin};
-use lookalike_io::{Error, MechanismFile, Result};
+use lookalike_formats::geo::{Length, Origin};
+use lookalike_formats::{Error, MechanismFile, Result};
 use serde_json::json;
 use std::path::Path;
 

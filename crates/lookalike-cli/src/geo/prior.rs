@@ -5,8 +5,8 @@ use crate::terminal::{Terminal, count};
 use lookalike::exact::Rational;
 use lookalike::geo::PlaceGrid;
 use lookalike::model::Prior;
-use lookalike_io::geo::{PlaceNames, Places};
-use lookalike_io::{Error, Result};
+use lookalike_engine::geo::{PlaceNames, Places};
+use lookalike_formats::{Error, Result};
 use std::path::{Path, PathBuf};
 
 /// A file of that name is ./uniform.

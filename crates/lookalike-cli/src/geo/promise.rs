@@ -5,8 +5,8 @@ use crate::noise::short;
 use lookalike::exact::{Direction, Epsilon, Rational, decimal};
 use lookalike::geo::PlaceGrid;
 use lookalike::model::SecretGraph;
-use lookalike_io::geo::{EpsilonPerMetre, Length};
-use lookalike_io::{Error, Result};
+use lookalike_formats::geo::{EpsilonPerMetre, Length};
+use lookalike_formats::{Error, Result};
 
 /// The ways to say it.
 #[derive(clap::Args)]

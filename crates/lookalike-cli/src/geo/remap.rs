@@ -9,7 +9,8 @@ use crate::design::{check_output, nearest, write};
 use crate::streams::is_stdout;
 use crate::terminal::Terminal;
 use lookalike::geo::{expected_loss, remap};
-use lookalike_io::{MechanismFile, Result, note_input};
+use lookalike_engine::note_input;
+use lookalike_formats::{MechanismFile, Result};
 use serde_json::json;
 use std::path::PathBuf;
 

@@ -1,9 +1,9 @@
 //! Places before and after a release, as a picture.
 
 use super::data;
-use lookalike_io::geo::{PlaceNames, Places};
-use lookalike_io::plot::{Style, Track, TrackMap, standalone};
-use lookalike_io::{Error, Result};
+use lookalike_engine::geo::{PlaceNames, Places};
+use lookalike_formats::{Error, Result};
+use lookalike_report::plot::{Style, Track, TrackMap, standalone};
 use std::path::Path;
 
 /// Metres in a degree of latitude, near enough for a picture.

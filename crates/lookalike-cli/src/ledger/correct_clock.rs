@@ -2,8 +2,8 @@
 
 use crate::Answer;
 use crate::terminal::Terminal;
-use lookalike_io::Result;
-use lookalike_io::ledger::{Ledger, time_text};
+use lookalike_engine::ledger::{Ledger, time_text};
+use lookalike_formats::Result;
 use serde_json::json;
 use std::path::PathBuf;
 

@@ -3,8 +3,9 @@
 use crate::Answer;
 use crate::streams::{Stdout, is_stdout};
 use crate::terminal::Terminal;
-use lookalike_io::ledger::{Ledger, check_apart};
-use lookalike_io::{AtomicFile, Error, Result};
+use lookalike_engine::AtomicFile;
+use lookalike_engine::ledger::{Ledger, check_apart};
+use lookalike_formats::{Error, Result};
 use serde_json::json;
 use std::io::BufWriter;
 use std::path::PathBuf;

@@ -4,8 +4,8 @@ use super::epsilon_sum;
 use crate::Answer;
 use crate::terminal::Terminal;
 use lookalike::exact::EpsilonSum;
-use lookalike_io::ledger::{Ledger, LedgerBudgets, LedgerKey, Period, SubjectNames};
-use lookalike_io::{Error, Result};
+use lookalike_engine::ledger::{Ledger, LedgerBudgets, LedgerKey, Period, SubjectNames};
+use lookalike_formats::{Error, Result};
 use serde_json::json;
 use std::path::PathBuf;
 

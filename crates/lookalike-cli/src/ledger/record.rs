@@ -6,9 +6,10 @@ use crate::certify::proved;
 use crate::formats::InputFormat;
 use crate::terminal::{Terminal, count};
 use lookalike::account::Declared;
-use lookalike_io::ledger::{ChargeRequest, IdColumns, Ledger, LedgerRelease, OverBudget};
-use lookalike_io::records::{Columns, Input};
-use lookalike_io::{AnyMechanism, ReadFile, Result};
+use lookalike_engine::ReadFile;
+use lookalike_engine::ledger::{ChargeRequest, IdColumns, Ledger, LedgerRelease, OverBudget};
+use lookalike_engine::records::{Columns, Input};
+use lookalike_formats::{AnyMechanism, Result};
 use serde_json::json;
 use std::path::PathBuf;
 

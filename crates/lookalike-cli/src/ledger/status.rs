@@ -4,8 +4,8 @@ use crate::Answer;
 use crate::terminal::{Terminal, count, figure, table};
 use lookalike::account::Worst;
 use lookalike::exact::{Direction, EpsilonSum};
-use lookalike_io::Result;
-use lookalike_io::ledger::{LEDGER_VERSION, Ledger, LedgerStatus, SubjectStatus, time_text};
+use lookalike_engine::ledger::{LEDGER_VERSION, Ledger, LedgerStatus, SubjectStatus, time_text};
+use lookalike_formats::Result;
 use std::path::PathBuf;
 
 /// Show what the releases add up to

@@ -2,8 +2,8 @@
 
 use crate::Answer;
 use crate::terminal::{Terminal, count, spelled};
-use lookalike_io::ledger::{Head, verified_json, verify};
-use lookalike_io::{CommandLine, Result};
+use lookalike_engine::ledger::{Head, verified_json, verify};
+use lookalike_formats::{CommandLine, Result};
 use std::path::PathBuf;
 
 /// Check that a ledger is what was written; exit code 1 if not

@@ -3,8 +3,8 @@
 use super::entries::{Entries, entries_text};
 use crate::Answer;
 use crate::terminal::{Terminal, count};
-use lookalike_io::Result;
-use lookalike_io::ledger::Ledger;
+use lookalike_engine::ledger::Ledger;
+use lookalike_formats::Result;
 use serde_json::json;
 use std::path::PathBuf;
 

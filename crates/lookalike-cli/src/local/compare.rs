@@ -6,7 +6,7 @@ use crate::Answer;
 use crate::terminal::{Terminal, count};
 use lookalike::exact::Epsilon;
 use lookalike::local::{Auto, auto};
-use lookalike_io::Result;
+use lookalike_formats::Result;
 use serde_json::{Value, json};
 
 /// Compare the oracles: how exact the shares will be, and how long a report is

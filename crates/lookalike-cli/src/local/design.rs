@@ -12,7 +12,7 @@ use lookalike::design::{Problem, randomized_response};
 use lookalike::exact::Epsilon;
 use lookalike::local::{Auto, Protocol, auto, oracle};
 use lookalike::model::{Categories, SecretGraph};
-use lookalike_io::{Error, MechanismFile, Result, Stored};
+use lookalike_formats::{Error, MechanismFile, Result, Stored};
 use serde_json::json;
 use std::path::PathBuf;
 

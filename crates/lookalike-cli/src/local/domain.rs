@@ -2,7 +2,8 @@
 
 use lookalike::exact::{Rational, parse_rational};
 use lookalike::model::Categories;
-use lookalike_io::{Error, Result, read_text};
+use lookalike_engine::read_text;
+use lookalike_formats::{Error, Result};
 use std::collections::HashMap;
 use std::path::PathBuf;
 

@@ -10,7 +10,8 @@ use lookalike::certify::Certified;
 use lookalike::exact::{Direction, Epsilon, Rational, decimal, parse_rational, to_f64};
 use lookalike::model::Noise;
 use lookalike::sample::{NoiseSampler, RandomKey};
-use lookalike_io::{AnyMechanism, Error, GridSteps, ReadFile, Result};
+use lookalike_engine::{GridSteps, ReadFile};
+use lookalike_formats::{AnyMechanism, Error, Result};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 

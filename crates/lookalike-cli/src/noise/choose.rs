@@ -9,7 +9,9 @@ use lookalike::certify::{Achieved, Certified};
 use lookalike::design::exponential;
 use lookalike::exact::{Direction, Epsilon, Rational, decimal, parse_rational, to_f64};
 use lookalike::model::{Mechanism, Movement, SecretGraph};
-use lookalike_io::{Error, MechanismFile, Result, Scores, certificate_json, largest_epsilon, note_input};
+use lookalike_engine::Scores;
+use lookalike_engine::note_input;
+use lookalike_formats::{Error, MechanismFile, Result, certificate_json, largest_epsilon};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 

@@ -3,7 +3,7 @@
 use crate::terminal::Terminal;
 use lookalike::exact::{Direction, Epsilon, Rational, decimal, parse_rational};
 use lookalike::model::Noise;
-use lookalike_io::{Error, Result};
+use lookalike_formats::{Error, Result};
 
 /// Noise in the words of a question: how much one person changes it, and how alike that must look.
 #[derive(clap::Args)]

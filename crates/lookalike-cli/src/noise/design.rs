@@ -10,7 +10,7 @@ use crate::terminal::Terminal;
 use lookalike::certify::Certified;
 use lookalike::exact::{Direction, Rational, to_f64};
 use lookalike::model::Noise;
-use lookalike_io::{MechanismFile, Result};
+use lookalike_formats::{MechanismFile, Result};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 

@@ -10,7 +10,8 @@ use lookalike::estimate::most_behind;
 use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
 use lookalike::model::{Movement, Names, NoisyMax};
 use lookalike::sample::{NoisyMaxSampler, RandomKey};
-use lookalike_io::{Error, Result, read_counts, shown};
+use lookalike_engine::read_counts;
+use lookalike_formats::{Error, Result, shown};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 

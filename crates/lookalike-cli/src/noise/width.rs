@@ -2,8 +2,8 @@
 
 use lookalike::exact::{Direction, Rational, decimal, parse_rational, to_f64};
 use lookalike::model::Noise;
-use lookalike_io::report::percent;
-use lookalike_io::{Error, Result};
+use lookalike_formats::{Error, Result};
+use lookalike_report::percent;
 use serde_json::{Value, json};
 use std::fmt;
 use std::str::FromStr;

@@ -2,8 +2,10 @@
 
 use super::Privatize;
 use crate::streams::is_stdout;
-use lookalike_io::records::Columns;
-use lookalike_io::{Error, Result, check_kept, is_same_place};
+use lookalike_engine::check_kept;
+use lookalike_engine::is_same_place;
+use lookalike_engine::records::Columns;
+use lookalike_formats::{Error, Result};
 use std::path::Path;
 
 impl Privatize {

@@ -8,18 +8,17 @@ use lookalike::account::Secrets as Rule;
 use lookalike::certify::Certified;
 use lookalike::exact::Epsilon;
 use lookalike::model::{Categories, Mechanism, Noise, Oracle, Secrets};
-use lookalike_io::ledger::Charging;
-use lookalike_io::records::{
+use lookalike_engine::ledger::Charging;
+use lookalike_engine::records::{
     Columns, Encoder, Input, NameRecords, RecordSource, category_encoder, open_columns, open_source,
 };
-use lookalike_io::{
-    AnyMechanism, Error, NoiseColumn, OracleColumn, ReadFile, Result, largest_epsilon, one_of, secrets_of,
-};
+use lookalike_engine::{NoiseColumn, OracleColumn, ReadFile, secrets_of};
+use lookalike_formats::{AnyMechanism, Error, Result, largest_epsilon, one_of};
 use std::sync::Arc;
 
 /// A release that can begin.
 pub struct Job {
-    pub records: lookalike_io::Job,
+    pub records: lookalike_engine::Job,
     pub epsilon: Epsilon,
     /// What it is about.
     pub secrets: Secrets,
@@ -81,7 +80,7 @@ impl Privatize {
             columns: &columns,
             charging: None,
         };
-        let records = lookalike_io::Job::channels(certified, &input, charging.as_ref(), unknown)?;
+        let records = lookalike_engine::Job::channels(certified, &input, charging.as_ref(), unknown)?;
         let (secrets, rule) = (mechanism.secrets().clone(), secrets_of(mechanism));
         Ok(Job { records, epsilon, secrets, rule, noise: None, channels: Some(Box::new(mechanism.clone())) })
     }
@@ -95,7 +94,7 @@ impl Privatize {
         let mechanism = OracleColumn::new(certified, &schema.kept);
         schema.kept = mechanism.fields(&self.value.join("|"));
         let epsilon = oracle.epsilon().clone();
-        let records = lookalike_io::Job {
+        let records = lookalike_engine::Job {
             source,
             mechanism: Charging::around(charging.as_ref(), mechanism),
             labels: vec![],
@@ -125,7 +124,7 @@ impl Privatize {
         let noise = certified.mechanism().clone();
         let epsilon = noise.epsilon().clone();
         let mechanism = NamedDraw { mechanism, path: self.data.clone() };
-        let records = lookalike_io::Job {
+        let records = lookalike_engine::Job {
             source,
             mechanism: Charging::around(charging.as_ref(), mechanism),
             labels: vec![],

@@ -12,8 +12,11 @@ use crate::terminal::{Terminal, count, whole_table};
 use lookalike::design::Watch;
 use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
 use lookalike::model::{Noise, Secrets};
-use lookalike_io::pufferfish::{Asked, ChainClass, ChainFile, Found, Method, Query, Question, better};
-use lookalike_io::{Error, MechanismFile, ReadFile, Result, note_input};
+use lookalike_engine::ReadFile;
+use lookalike_engine::note_input;
+use lookalike_engine::pufferfish::{Asked, ChainClass, Found, Method, Query, Question, better};
+use lookalike_formats::pufferfish::ChainFile;
+use lookalike_formats::{Error, MechanismFile, Result};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 

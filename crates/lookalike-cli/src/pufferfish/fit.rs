@@ -9,9 +9,11 @@ use crate::terminal::{Terminal, count, print, say, table};
 use lookalike::exact::{Direction, Rational, decimal, parse_rational, to_f64};
 use lookalike::model::{Categories, Names};
 use lookalike::pufferfish::{BinaryBox, Chain, ConfidenceBox, Initial, Transitions};
-use lookalike_io::pufferfish::{ChainClass, ChainFile, StateEncoder};
-use lookalike_io::records::GrowingLabels;
-use lookalike_io::{Error, Result, write_atomically};
+use lookalike_engine::pufferfish::{ChainClass, StateEncoder};
+use lookalike_engine::records::GrowingLabels;
+use lookalike_engine::write_atomically;
+use lookalike_formats::pufferfish::ChainFile;
+use lookalike_formats::{Error, Result};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -216,7 +218,7 @@ impl Fitted {
             let share = |state: u32| {
                 format!(
                     "{} {}",
-                    lookalike_io::shown(states.name(state)),
+                    lookalike_formats::shown(states.name(state)),
                     shown(law.probability(state as usize), Direction::Nearest)
                 )
             };

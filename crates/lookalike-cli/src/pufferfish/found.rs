@@ -4,7 +4,8 @@ use crate::noise::significant;
 use crate::terminal::count;
 use lookalike::exact::{Direction, Rational, to_f64};
 use lookalike::pufferfish::{Calibration, Quilt};
-use lookalike_io::pufferfish::{ChainFile, Found, How};
+use lookalike_engine::pufferfish::{Found, How};
+use lookalike_formats::pufferfish::ChainFile;
 use serde_json::{Value, json};
 
 /// Why so much, in sentences.

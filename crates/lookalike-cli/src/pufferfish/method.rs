@@ -1,7 +1,7 @@
 //! The ways to find how much noise hides every moment, as options.
 
 use clap::builder::PossibleValue;
-use lookalike_io::pufferfish::Method;
+use lookalike_engine::pufferfish::Method;
 
 /// `--method`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

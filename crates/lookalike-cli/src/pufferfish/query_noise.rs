@@ -2,7 +2,7 @@
 
 use lookalike::exact::{Direction, Rational, to_f64};
 use lookalike::model::Noise;
-use lookalike_io::pufferfish::{Asked, Found};
+use lookalike_engine::pufferfish::{Asked, Found};
 
 /// The scale of the noise, L·σ, over the number of moments for a mean.
 pub fn scale(found: &Found, asked: &Asked, moments: u64) -> Rational {

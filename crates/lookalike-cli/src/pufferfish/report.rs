@@ -7,9 +7,11 @@ use crate::streams::is_stdout;
 use crate::terminal::{Terminal, print};
 use lookalike::design::{Progress, Watch};
 use lookalike::exact::Epsilon;
-use lookalike_io::pufferfish::ChainFile;
-use lookalike_io::report::ChainPage;
-use lookalike_io::{Error, ReadFile, Result, write_atomically};
+use lookalike_engine::ReadFile;
+use lookalike_engine::write_atomically;
+use lookalike_formats::pufferfish::ChainFile;
+use lookalike_formats::{Error, Result};
+use lookalike_report::ChainPage;
 use serde_json::json;
 use std::path::PathBuf;
 

@@ -3,9 +3,9 @@
 use crate::formats::InputFormat;
 use crate::streams::{at_input, length};
 use crate::terminal::Terminal;
-use lookalike_io::pufferfish::read_sequences;
-use lookalike_io::records::{Columns, Encoder, GrowingLabels, Input, open_source};
-use lookalike_io::{Error, Result};
+use lookalike_engine::pufferfish::read_sequences;
+use lookalike_engine::records::{Columns, Encoder, GrowingLabels, Input, open_source};
+use lookalike_formats::{Error, Result};
 use std::path::PathBuf;
 
 /// Where sequences are read from.

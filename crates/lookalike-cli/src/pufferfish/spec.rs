@@ -4,8 +4,10 @@ use crate::Answer;
 use crate::design::check_output;
 use crate::streams::is_stdout;
 use crate::terminal::{Terminal, count, print};
-use lookalike_io::pufferfish::FrameworkFile;
-use lookalike_io::{ReadFile, Result, note_input, write_atomically};
+use lookalike_engine::ReadFile;
+use lookalike_engine::{note_input, write_atomically};
+use lookalike_formats::Result;
+use lookalike_formats::pufferfish::FrameworkFile;
 use serde_json::json;
 use std::path::PathBuf;
 

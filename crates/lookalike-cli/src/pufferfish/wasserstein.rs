@@ -10,8 +10,10 @@ use lookalike::certify::Certified;
 use lookalike::exact::{Direction, Rational, parse_rational, to_f64};
 use lookalike::model::Noise;
 use lookalike::pufferfish::{Framework, Learned, Wasserstein, learned_from_noise};
-use lookalike_io::pufferfish::FrameworkFile;
-use lookalike_io::{MechanismFile, ReadFile, Result, note_input};
+use lookalike_engine::ReadFile;
+use lookalike_engine::note_input;
+use lookalike_formats::pufferfish::FrameworkFile;
+use lookalike_formats::{MechanismFile, Result};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -59,7 +61,7 @@ impl WassersteinVerb {
         let file = FrameworkFile::read(&self.framework)?;
         let framework = &file.framework;
         let wasserstein =
-            framework.wasserstein().map_err(|error| lookalike_io::Error::from(error).in_file(&self.framework))?;
+            framework.wasserstein().map_err(|error| lookalike_formats::Error::from(error).in_file(&self.framework))?;
         if *wasserstein.distance() == Rational::default() {
             let reason = "the query has the same law under both secrets of every pair, tells nothing about them and needs \
                           no noise";

@@ -6,10 +6,10 @@ use crate::estimate::{Readback, text};
 use crate::terminal::{count, figure};
 use lookalike::estimate::Estimator;
 use lookalike::model::{Kind, Mechanism};
-use lookalike_io::{
-    Cohort, FigureChoice, Plan, Privatized, estimates_json, largest_epsilon, no_value_changed, repeated_reports,
-    secrets_of,
+use lookalike_engine::{
+    Cohort, FigureChoice, Privatized, estimates_json, no_value_changed, repeated_reports, secrets_of,
 };
+use lookalike_formats::{Plan, largest_epsilon};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 

@@ -7,10 +7,10 @@ use crate::tables;
 use crate::common::{Folder, TWO, WARNER, example};
 use arrow_array::types::{Int8Type, Int32Type};
 use arrow_array::*;
-use lookalike_io::geo::{GeoJson, GeoJsonForm};
-use lookalike_io::pufferfish::{ChainFile, FrameworkFile};
-use lookalike_io::records::*;
-use lookalike_io::{Alone, Plan, Spec, Stated};
+use lookalike_engine::geo::{GeoJson, GeoJsonForm};
+use lookalike_engine::records::*;
+use lookalike_formats::pufferfish::{ChainFile, FrameworkFile};
+use lookalike_formats::{Alone, Plan, Spec, Stated};
 use parquet::basic::Compression;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -86,7 +86,7 @@ fn geojson(options: u8) -> GeoJson {
 }
 
 /// Reads records as the targets do: users, loads and notes.
-fn read_records(target: &str, options: u8, bytes: &[u8]) -> lookalike_io::Result<()> {
+fn read_records(target: &str, options: u8, bytes: &[u8]) -> lookalike_formats::Result<()> {
     let labels = |names: &[&str]| -> Encoder { Box::new(Labels::new(names.iter().map(ToString::to_string)).unwrap()) };
     let (profile, value) = (Some(labels(&["ana", "bo"])), Some(labels(&["idle", "7", "busy"])));
     let columns = Columns { profile: Some("user".into()), values: vec!["load".into()], keep: vec!["note".into()] };

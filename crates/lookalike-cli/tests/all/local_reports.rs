@@ -9,7 +9,8 @@ use lookalike::estimate::{SupportEstimator, SupportTally};
 use lookalike::local::{Protocol, oracle};
 use lookalike::model::{Categories, Oracle};
 use lookalike::sample::{OracleSampler, RandomKey};
-use lookalike_io::{AnyMechanism, ReadFile};
+use lookalike_engine::ReadFile;
+use lookalike_formats::AnyMechanism;
 use serde_json::Value;
 use std::sync::Arc;
 

@@ -3,7 +3,7 @@
 //! `UPDATE_GOLDEN=1` writes the outputs that the commands have now into the page.
 
 use crate::common::page::{is_up_to_date, root, run};
-use lookalike_io::ReadFile;
+use lookalike_engine::ReadFile;
 use std::fs;
 use std::path::Path;
 
@@ -253,7 +253,7 @@ fn the_generators_write_the_committed_records() {
 fn the_generators_draw_from_the_profiles_of_the_specs() {
     let check = |example: &str, profiles: Vec<(&str, Vec<u64>)>| {
         let path = root().join("examples").join(example).join("spec.toml");
-        let problem = lookalike_io::Spec::read(&path).unwrap().problem;
+        let problem = lookalike_formats::Spec::read(&path).unwrap().problem;
         let spec = problem.graph().names().iter().zip(problem.profile_laws());
         let hundredths = |law: &lookalike::model::Distribution| -> Vec<u64> {
             law.probabilities()

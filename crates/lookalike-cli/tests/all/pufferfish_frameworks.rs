@@ -3,8 +3,9 @@
 use crate::common;
 
 use common::{Folder, example, golden};
-use lookalike_io::pufferfish::FrameworkFile;
-use lookalike_io::{ReadFile, Spec};
+use lookalike_engine::ReadFile;
+use lookalike_formats::Spec;
+use lookalike_formats::pufferfish::FrameworkFile;
 
 const CHAIN: &str = "states = [\"sit\", \"walk\"]\ninitial = \"stationary\"\ntransition = [[0.9, 0.1], [0.4, 0.6]]\n";
 

@@ -11,7 +11,8 @@ use crate::progress::watched;
 use lookalike::exact::{Direction, Rational, to_f64};
 use lookalike::geo::{Cells, Errors, GeoLoss, expected_loss, optimal, planar, remap, truncated};
 use lookalike::model::Loss;
-use lookalike_io::{MechanismFile, prove_design};
+use lookalike_engine::prove_design;
+use lookalike_formats::MechanismFile;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
@@ -153,7 +154,7 @@ impl CellErrors {
 
     fn quantile(&self, probability: &str) -> Answer<f64> {
         let quantile = self.0.quantile(&rational(probability, "probability")?);
-        Ok(quantile.map_err(|error| lookalike_io::Error::from(error).at("probability"))?)
+        Ok(quantile.map_err(|error| lookalike_formats::Error::from(error).at("probability"))?)
     }
 
     fn within(&self, distance: &str) -> Answer<f64> {

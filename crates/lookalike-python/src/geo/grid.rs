@@ -7,7 +7,7 @@ use lookalike::exact::{Direction, Rational, to_f64};
 use lookalike::geo::Cells;
 use lookalike::model::{Names, Prior};
 use lookalike::sample::RandomKey;
-use lookalike_io::geo::ReleasePlaces;
+use lookalike_engine::geo::ReleasePlaces;
 use pyo3::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -141,5 +141,5 @@ pub fn prior(weights: Option<&Vec<String>>, cells: &Cells) -> Answer<Prior> {
         return Err(Failure::input(format!("prior: {found} weights, expected {size}, one for each cell")));
     }
     let weights = weights.iter().map(|weight| crate::numbers::rational(weight, "prior")).collect::<Answer<Vec<_>>>()?;
-    Ok(Prior::new(&weights).map_err(|error| lookalike_io::Error::from(error).at("prior"))?)
+    Ok(Prior::new(&weights).map_err(|error| lookalike_formats::Error::from(error).at("prior"))?)
 }

@@ -8,7 +8,7 @@ pub mod planar;
 
 use crate::error::Answer;
 use lookalike::exact::Rational;
-use lookalike_io::geo::{EpsilonPerMetre, Length, Origin};
+use lookalike_formats::geo::{EpsilonPerMetre, Length, Origin};
 
 /// The length in metres that a parameter spells.
 fn length(text: &str, parameter: &str) -> Answer<Rational> {
@@ -27,6 +27,6 @@ fn origin(text: &str) -> Answer<[Rational; 2]> {
     Ok([origin.latitude().clone(), origin.longitude().clone()])
 }
 
-fn at(parameter: &str) -> impl Fn(lookalike_io::Error) -> lookalike_io::Error {
+fn at(parameter: &str) -> impl Fn(lookalike_formats::Error) -> lookalike_formats::Error {
     move |error| error.at(parameter)
 }

@@ -7,7 +7,7 @@ use crate::error::Answer;
 use crate::mechanism::Mechanism;
 use lookalike::exact::{Direction, to_f64};
 use lookalike::sample::RandomKey;
-use lookalike_io::plot::{CellMap, Style, Track, TrackMap, standalone};
+use lookalike_report::plot::{CellMap, Style, Track, TrackMap, standalone};
 use pyo3::prelude::*;
 
 /// What is released for a cell, as an SVG file.

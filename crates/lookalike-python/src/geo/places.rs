@@ -8,8 +8,8 @@ use crate::released::{self, Kept};
 use arrow_array::{ArrayRef, Float64Array, Int64Array};
 use arrow_schema::DataType;
 use lookalike::sample::RandomKey;
-use lookalike_io::geo::{PlaceNames, PlacesColumn, ReleasePlaces};
-use lookalike_io::records::{ColumnNames, Columns, MemoryColumn, MemorySource};
+use lookalike_engine::geo::{PlaceNames, PlacesColumn, ReleasePlaces};
+use lookalike_engine::records::{ColumnNames, Columns, MemoryColumn, MemorySource};
 use pyo3::prelude::*;
 use std::sync::Arc;
 

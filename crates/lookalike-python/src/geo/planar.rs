@@ -9,7 +9,7 @@ use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
 use lookalike::geo::{planar_mean, planar_quantile};
 use lookalike::model::{Noise, PlanarNoise as Model, Region};
 use lookalike::sample::PlanarSampler;
-use lookalike_io::{MechanismFile, Stored};
+use lookalike_formats::{MechanismFile, Stored};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -97,7 +97,7 @@ impl PlanarNoise {
     fn quantile(&self, probability: &str) -> Answer<f64> {
         let probability = rational(probability, "probability")?;
         let quantile = planar_quantile(&self.decay()?, &probability);
-        Ok(quantile.map_err(|error| lookalike_io::Error::from(error).at("probability"))?)
+        Ok(quantile.map_err(|error| lookalike_formats::Error::from(error).at("probability"))?)
     }
 
     fn certify(&self) -> Answer<String> {
@@ -142,7 +142,7 @@ pub fn geo_planar(
     let ([latitude, longitude], half_width) = (origin(about)?, length(extent, "extent")?);
     let grid = grid.map(|grid| length(grid, "grid")).transpose()?;
     let exponent_for = |epsilon: &Epsilon| match &grid {
-        Some(grid) => Noise::exponent_of(grid).map_err(|error| lookalike_io::Error::from(error).at("grid")),
+        Some(grid) => Noise::exponent_of(grid).map_err(|error| lookalike_formats::Error::from(error).at("grid")),
         None => Ok(Model::default_exponent(epsilon)),
     };
     py.detach(|| {

@@ -12,8 +12,8 @@ use lookalike::design::Watch;
 use lookalike::exact::{Epsilon, Rational};
 use lookalike::model::Noise as Model;
 use lookalike::pufferfish::sum_distance;
-use lookalike_io::MechanismFile;
-use lookalike_io::pufferfish::{Asked, ChainClass, Found, How, Method, Query, Question};
+use lookalike_engine::pufferfish::{Asked, ChainClass, Found, How, Method, Query, Question};
+use lookalike_formats::MechanismFile;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
@@ -21,18 +21,18 @@ use serde_json::{Value, json};
 fn method(name: &str) -> Answer<Method> {
     let known: Vec<Method> = Method::ALL.into_iter().filter(|method| *method != Method::Wasserstein).collect();
     known.iter().copied().find(|method| method.word() == name).ok_or_else(|| {
-        let known = lookalike_io::one_of(known.iter().map(|method| method.word()));
+        let known = lookalike_formats::one_of(known.iter().map(|method| method.word()));
         Failure::input(format!("method: {name:?}, expected {known}"))
     })
 }
 
 /// A count of all moments stands for what is asked: the scale does not depend on it.
-fn find(question: &Question<'_>, method: Method) -> lookalike_io::Result<Found> {
+fn find(question: &Question<'_>, method: Method) -> lookalike_formats::Result<Found> {
     question.find(method, &Asked::new(&Query::Histogram, question.file)?)
 }
 
 /// What a scale is, for Python.
-fn json(question: &Question<'_>, found: &Found) -> lookalike_io::Result<Value> {
+fn json(question: &Question<'_>, found: &Found) -> lookalike_formats::Result<Value> {
     let mut how = json!({ "method": found.method.word() });
     match &found.how {
         How::Quilt(basis, worst) => {
@@ -105,7 +105,7 @@ pub fn pufferfish_compare(
                 }
                 Err(error) => Err(error),
             };
-            let rows = Method::COMPARED.into_iter().map(one).collect::<lookalike_io::Result<Vec<_>>>()?;
+            let rows = Method::COMPARED.into_iter().map(one).collect::<lookalike_formats::Result<Vec<_>>>()?;
             Ok(Value::from(rows).to_string())
         })
     })

@@ -5,8 +5,9 @@ use crate::error::{Answer, Failure};
 use lookalike::exact::Rational;
 use lookalike::model::Distribution;
 use lookalike::pufferfish::{Chain, Initial, Mixing, Quilt, States, influence};
-use lookalike_io::ReadFile;
-use lookalike_io::pufferfish::{Asked, ChainClass, ChainFile, Query};
+use lookalike_engine::ReadFile;
+use lookalike_engine::pufferfish::{Asked, ChainClass, Query};
+use lookalike_formats::pufferfish::ChainFile;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -115,7 +116,7 @@ impl Chains {
 
     /// What a question adds up, as JSON: names, weights of the states, Lipschitz constant, grid, and whether it is a mean.
     fn asked(&self, query: &str) -> Answer<String> {
-        let query: Query = query.parse().map_err(|error: lookalike_io::Error| error.at("query"))?;
+        let query: Query = query.parse().map_err(|error: lookalike_formats::Error| error.at("query"))?;
         let asked = Asked::new(&query, &self.file)?;
         let weights: Vec<Value> = asked.weights.iter().map(|weights| texts(weights)).collect();
         Ok(json!({

@@ -7,7 +7,7 @@ use crate::noise::Noise;
 use crate::numbers::rational;
 use lookalike::model::{Categories, Distribution, Edge, Group, Names, Noise as Model};
 use lookalike::pufferfish::{self, Theta, Values};
-use lookalike_io::{Error, MechanismFile};
+use lookalike_formats::{Error, MechanismFile};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
@@ -132,7 +132,7 @@ fn law(texts: &[String], place: &str) -> Answer<Distribution> {
 /// The places of secrets.
 pub fn places(names: &Names, secrets: &[String]) -> Answer<Vec<u32>> {
     let place = |secret: &String| {
-        let known = || lookalike_io::one_of(names.iter());
+        let known = || lookalike_formats::one_of(names.iter());
         names.place(secret).ok_or_else(|| Failure::input(format!("{secret:?} is no secret, expected {}", known())))
     };
     secrets.iter().map(place).collect()

@@ -7,7 +7,7 @@ use crate::noise::Noise;
 use crate::numbers::rational;
 use lookalike::model::Names;
 use lookalike::pufferfish::{Learned, learned, learned_from_noise, most_learned};
-use lookalike_io::one_of;
+use lookalike_formats::one_of;
 use pyo3::prelude::*;
 
 /// The pair, the belief before, the most that is promised, and the most that is reached, as fractions.

@@ -9,8 +9,8 @@ use lookalike::design::Progress;
 use lookalike::exact::Rational;
 use lookalike::model::{Categories, Distribution};
 use lookalike::pufferfish::{Initial, Transitions};
-use lookalike_io::pufferfish::{Asked, Query, StateEncoder, read_sequences};
-use lookalike_io::records::{Columns, Encoder, GrowingLabels, MemorySource};
+use lookalike_engine::pufferfish::{Asked, Query, StateEncoder, read_sequences};
+use lookalike_engine::records::{Columns, Encoder, GrowingLabels, MemorySource};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
@@ -147,7 +147,7 @@ fn sources<'a>(
 fn read(sources: Vec<MemorySource<'_>>, link: &Link, rows: u64) -> Answer<Vec<Vec<u32>>> {
     let (several, mut sequences, mut done) = (sources.len() > 1, Vec::new(), 0);
     for (place, mut source) in sources.into_iter().enumerate() {
-        let named = |error: lookalike_io::Error| match several {
+        let named = |error: lookalike_formats::Error| match several {
             true => error.at(format_args!("sequence {}", place + 1)),
             false => error,
         };

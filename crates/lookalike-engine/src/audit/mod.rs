@@ -1,0 +1,23 @@
+//! Draws of a mechanism from outside, for [`lookalike::audit`]: a [`Program`] that answers line by line, or draws that
+//! were [`Written`] down; or a [`Subject`] of our own. The [`Question`] is what is claimed of which pairs. And what follows: the [`Verdict`], with the [`Proofs`] about the pairs that were tested.
+
+mod lines;
+mod process;
+mod program;
+mod proof;
+mod question;
+mod read_audit;
+mod subject;
+mod verdict;
+mod written;
+
+pub use process::Stopper;
+pub use program::Program;
+pub use proof::Proofs;
+pub use question::Question;
+pub use read_audit::AuditFigures;
+pub use read_audit::AuditSource;
+pub use read_audit::read_audit;
+pub use subject::Subject;
+pub use verdict::Verdict;
+pub use written::{Written, WrittenInput};

@@ -1,0 +1,8 @@
+//! Reading by path, saving, and bringing files up to date.
+
+mod by_path;
+mod upgrade;
+pub use by_path::ReadFile;
+pub use by_path::SaveFile;
+pub use upgrade::StatedSecrets;
+pub use upgrade::upgrade;

@@ -1,0 +1,25 @@
+//! Places: lengths and ε per metre, columns of places, GeoJSON.
+//!
+//! A place is a latitude and a longitude in decimal degrees of WGS 84, the latitude from −90 to 90 and the longitude from
+//! −180 to 360: 190 and −170 are one longitude. [`ReleasePlaces`] is what places go through, in tables
+//! ([`PlacesColumn`], [`places_job`]) and in GeoJSON ([`GeoJson`]) alike.
+//!
+//! Released degrees have at most seven decimals, about a centimetre. No error shows a place: rows, columns and features
+//! are named. Where most places of a batch are wrong in one way, the error says what they look like.
+
+mod collection;
+mod degrees;
+mod fault;
+mod feature;
+mod geojson;
+mod geojson_input;
+mod geojson_release;
+mod names;
+mod places;
+mod places_column;
+mod suspicion;
+
+pub use geojson::{GeoJson, GeoJsonForm, ReleasedFeatures};
+pub use names::PlaceNames;
+pub use places::{Places, ReleasePlaces};
+pub use places_column::{PlacesColumn, places_job, read_places};

@@ -1,0 +1,132 @@
+//! Places in the columns of a table.
+
+use super::degrees::degrees;
+use super::names::PlaceNames;
+use super::places::{Places, ReleasePlaces};
+use crate::release::Job;
+use crate::release::check_numbers;
+use arrow_array::{ArrayRef, Float64Array};
+use arrow_schema::{DataType, Field, FieldRef};
+use lookalike::sample::RandomKey;
+use lookalike_formats::Result;
+use lookalike_records::Draw;
+use lookalike_records::at_input;
+use lookalike_records::{Batch, Input, RecordSource, kept_arrays, open_chosen};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Releases the places in the first two kept columns of the records, latitudes and longitudes.
+///
+/// They are numbers or texts of numbers. What is released are two columns of doubles with at most seven decimals, under
+/// the names that the columns had.
+pub struct PlacesColumn {
+    mechanism: Box<dyn ReleasePlaces>,
+    kept: Vec<FieldRef>,
+    /// The file that errors name.
+    path: Option<PathBuf>,
+}
+
+impl PlacesColumn {
+    /// For records whose kept columns are these, the latitudes first and the longitudes second.
+    ///
+    /// # Errors
+    /// A column of places that cannot hold numbers.
+    ///
+    /// # Panics
+    /// If there are fewer than two columns.
+    pub fn new(mechanism: Box<dyn ReleasePlaces>, kept: &[FieldRef]) -> Result<Self> {
+        kept[..2].iter().try_for_each(|field| check_numbers(field))?;
+        Ok(PlacesColumn { mechanism, kept: kept.to_vec(), path: None })
+    }
+
+    /// The columns that are written: the released places, and the other kept ones.
+    pub fn fields(&self) -> Vec<FieldRef> {
+        let released = self.kept[..2].iter().map(|field| Arc::new(Field::new(field.name(), DataType::Float64, false)));
+        released.chain(self.kept[2..].iter().cloned()).collect()
+    }
+
+    /// The columns with the released places, and a key of each true place, as [`place_key`] has it.
+    fn released(&self, key: &RandomKey, batch: &Batch) -> Result<(Vec<ArrayRef>, Vec<u32>)> {
+        let mut columns = kept_arrays(batch, &self.kept)?;
+        let (places, names) = places(&columns, &self.kept, batch.first_row)?;
+        let keys = places.latitudes.iter().zip(&places.longitudes).map(|(&y, &x)| place_key(y, x)).collect();
+        let released = places.release(&*self.mechanism, key, batch.first_row, names)?;
+        columns[0] = Arc::new(Float64Array::from(released.latitudes));
+        columns[1] = Arc::new(Float64Array::from(released.longitudes));
+        Ok((columns, keys))
+    }
+}
+
+impl Draw for PlacesColumn {
+    fn draw(&self, key: &RandomKey, batch: &mut Batch, _: &mut Vec<u32>) -> Result<()> {
+        let (columns, keys) = self.released(key, batch).map_err(|error| match &self.path {
+            Some(path) => at_input(error, path),
+            None => error,
+        })?;
+        batch.replace_kept(columns);
+        // Places have no codes. These stand in their place, so that whether rows are sorted is looked at for all kinds.
+        batch.values = keys;
+        Ok(())
+    }
+}
+
+/// A code for a place: the bits of both degrees by turns, so that near places mostly have near codes.
+fn place_key(latitude: f64, longitude: f64) -> u32 {
+    let part = |degrees: f64, turn: f64| ((degrees / turn + 0.5).clamp(0.0, 1.0) * 65_535.0) as u32;
+    let (y, x) = (part(latitude, 180.0), part(longitude, 360.0));
+    (0..16).fold(0, |code, bit| code | (x >> bit & 1) << (2 * bit) | (y >> bit & 1) << (2 * bit + 1))
+}
+
+/// The places of the first two columns, and the names of these.
+fn places<'a>(columns: &[ArrayRef], kept: &'a [FieldRef], first_row: u64) -> Result<(Places, [&'a str; 2])> {
+    let names = [kept[0].name().as_str(), kept[1].name().as_str()];
+    let latitudes = degrees(first_row, names[0], &columns[0])?;
+    let longitudes = degrees(first_row, names[1], &columns[1])?;
+    Ok((Places { latitudes, longitudes }, names))
+}
+
+/// The release of the places of a table; the columns that `input` keeps are released in clear beside them.
+///
+/// # Errors
+/// A file that cannot be opened; columns of places that are missing, in doubt, or no numbers; a column of places, or with
+/// a usual name of one, among those to keep. Errors name the file.
+pub fn places_job(input: &Input<'_>, names: &PlaceNames, mechanism: Box<dyn ReleasePlaces>) -> Result<Job> {
+    let job = || -> Result<Job> {
+        let source = open_places(input, names)?;
+        let mut schema = source.schema();
+        let mut mechanism = PlacesColumn::new(mechanism, &schema.kept)?;
+        schema.kept = mechanism.fields();
+        mechanism.path = Some(input.path.to_owned());
+        Ok(Job { source, mechanism: Box::new(mechanism), labels: Vec::new(), schema, charging: None })
+    };
+    job().map_err(|error| at_input(error, input.path))
+}
+
+/// The places of a table, all of them in memory: 16 bytes each.
+///
+/// # Errors
+/// Those of [`places_job`], and the first place that is none.
+pub fn read_places(input: &Input<'_>, names: &PlaceNames) -> Result<Places> {
+    let read = || -> Result<Places> {
+        let mut source = open_places(input, names)?;
+        let kept = source.schema().kept;
+        kept[..2].iter().try_for_each(|field| check_numbers(field))?;
+        let (mut all, mut batch) = (Places::default(), Batch::default());
+        while source.read_batch(&mut batch)? {
+            let (some, names) = places(&kept_arrays(&batch, &kept)?, &kept, batch.first_row)?;
+            some.check().map_err(|fault| fault.in_row(batch.first_row, names))?;
+            all.latitudes.extend(some.latitudes);
+            all.longitudes.extend(some.longitudes);
+        }
+        Ok(all)
+    };
+    read().map_err(|error| at_input(error, input.path))
+}
+
+fn open_places(input: &Input<'_>, names: &PlaceNames) -> Result<Box<dyn RecordSource>> {
+    open_chosen(input, &mut |columns| Ok(names.find_beside(&input.columns.keep, columns)?.to_vec()))
+}
+
+#[cfg(test)]
+#[path = "places_column_tests.rs"]
+mod tests;

@@ -1,0 +1,74 @@
+//! Records on their way, with errors that say which end failed.
+
+use super::rows_out::RowsOut;
+use lookalike_formats::{Error, Result};
+use lookalike_records::{Batch, RecordSchema, RecordSink, RecordSource};
+use lookalike_records::{at_input, at_output};
+use std::path::Path;
+
+/// A source whose errors name its file, and which ends with an error once it is told to stop.
+pub(crate) struct NamedSource<'a> {
+    pub source: &'a mut dyn RecordSource,
+    pub path: &'a Path,
+    pub stop: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl RecordSource for NamedSource<'_> {
+    fn read_batch(&mut self, batch: &mut Batch) -> Result<bool> {
+        if (self.stop)() {
+            return Err(stopped());
+        }
+        self.source.read_batch(batch).map_err(|error| at_input(error, self.path))
+    }
+
+    fn schema(&self) -> RecordSchema {
+        self.source.schema()
+    }
+
+    fn bytes_read(&self) -> u64 {
+        self.source.bytes_read()
+    }
+
+    fn may_wait(&self) -> bool {
+        !std::fs::metadata(self.path).is_ok_and(|metadata| metadata.is_file())
+    }
+}
+
+/// A sink whose errors name its file.
+pub(crate) struct NamedSink<'a> {
+    pub sink: Box<dyn RecordSink + 'a>,
+    pub path: &'a Path,
+    /// Where rows that have left are counted, if they cannot be called back.
+    pub rows_out: Option<&'a RowsOut>,
+}
+
+impl RecordSink for NamedSink<'_> {
+    fn write_batch(&mut self, batch: &Batch, outputs: &[u32]) -> Result<()> {
+        if let Some(rows_out) = self.rows_out {
+            rows_out.handing_on(outputs.len() as u64);
+        }
+        self.sink.write_batch(batch, outputs).map_err(|error| at_output(error, self.path))?;
+        // Rows that are drawn are handed on, so that how many are out is known should the next batch fail.
+        if self.rows_out.is_some() {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<bool> {
+        let all = self.sink.flush().map_err(|error| at_output(error, self.path))?;
+        if let Some(rows_out) = self.rows_out.filter(|_| all) {
+            rows_out.flushed();
+        }
+        Ok(all)
+    }
+
+    fn finish(self: Box<Self>) -> Result<()> {
+        self.sink.finish().map_err(|error| at_output(error, self.path))
+    }
+}
+
+/// The error of work that was stopped.
+pub(crate) fn stopped() -> Error {
+    Error::input("stopped before it was done")
+}

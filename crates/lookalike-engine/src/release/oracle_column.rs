@@ -1,0 +1,66 @@
+//! The reports of an oracle, as a column.
+
+use arrow_array::{ArrayRef, StringArray};
+use arrow_schema::{DataType, Field, FieldRef};
+use lookalike::certify::Certified;
+use lookalike::model::Oracle;
+use lookalike::sample::{OracleSampler, RandomKey, uniform};
+use lookalike_formats::Result;
+use lookalike_ledger::{LedgerAnswer, StandIn};
+use lookalike_records::{Batch, Draw, kept_arrays};
+use std::sync::Arc;
+
+/// Draws the reports of an oracle as a column of texts, [`Oracle::text`].
+pub struct OracleColumn {
+    sampler: OracleSampler,
+    oracle: Oracle,
+    kept: Vec<FieldRef>,
+}
+
+impl OracleColumn {
+    /// For records with these kept columns.
+    pub fn new(certified: &Certified<Oracle>, kept: &[FieldRef]) -> Self {
+        let oracle = certified.mechanism().clone();
+        OracleColumn { sampler: OracleSampler::new(certified), oracle, kept: kept.to_vec() }
+    }
+
+    /// The columns that are written: the reports under this name, and the kept ones.
+    pub fn fields(&self, name: &str) -> Vec<FieldRef> {
+        released_first(Field::new(name, DataType::Utf8, false), &self.kept)
+    }
+}
+
+impl Draw for OracleColumn {
+    fn draw(&self, key: &RandomKey, batch: &mut Batch, _: &mut Vec<u32>) -> Result<()> {
+        let reports = self.sampler.privatize(key, batch.first_row, &batch.values)?;
+        let texts = StringArray::from_iter_values(reports.iter().map(|report| self.oracle.text(report)));
+        let mut columns: Vec<ArrayRef> = vec![Arc::new(texts)];
+        columns.extend(kept_arrays(batch, &self.kept)?);
+        batch.replace_kept(columns);
+        Ok(())
+    }
+
+    fn rows_at_once(&self) -> usize {
+        self.sampler.rows_at_once()
+    }
+}
+
+impl StandIn for OracleColumn {
+    fn codes(&self) -> Option<u32> {
+        None
+    }
+
+    /// The report of a category of which each is as likely as any other.
+    fn stand_in(&self, key: &RandomKey, row: u64) -> Result<LedgerAnswer> {
+        let [category] = uniform(key, row, [self.oracle.size()]);
+        // Words of its own: the row has been drawn with those of the key, and what was drawn is thrown away.
+        let reports = self.sampler.privatize(&key.for_stand_ins(), row, &[category])?;
+        let texts = reports.iter().map(|report| self.oracle.text(report));
+        Ok(LedgerAnswer::Text(texts.collect()))
+    }
+}
+
+/// A released column with the kept ones behind it.
+pub(crate) fn released_first(released: Field, kept: &[FieldRef]) -> Vec<FieldRef> {
+    std::iter::once(Arc::new(released)).chain(kept.iter().cloned()).collect()
+}

@@ -1,0 +1,149 @@
+//! A file of any kind.
+
+use super::read::{KEYS_OF_ALL, check_start, finite, summary};
+use super::read_long;
+use super::read_long::Long;
+use super::write::Stored;
+use super::{MechanismFile, noise, oracle, planar};
+use crate::error::{Error, Result};
+use crate::spec::Budgets;
+use crate::text::{Fields, Tree};
+use lookalike::exact::Epsilon;
+use lookalike::model::{Noise, Oracle, PlanarNoise, Secrets};
+
+/// A mechanism of any kind, with what its file says of it.
+#[derive(Debug, Clone)]
+pub enum AnyMechanism {
+    /// Channels between finite sets: the kinds `aware`, `shared` and `point`.
+    Finite(Box<MechanismFile>),
+    /// A frequency oracle: `unary`, `hash`, `hadamard` and `subset`.
+    Oracle(Box<MechanismFile<Oracle>>),
+    /// Noise on numbers: `noise`.
+    Noise(Box<MechanismFile<Noise>>),
+    /// Noise on places: `noise` of the law `planar-laplace`.
+    Planar(Box<MechanismFile<PlanarNoise>>),
+}
+
+impl AnyMechanism {
+    /// Reads the text of a file.
+    ///
+    /// # Errors
+    /// Content that is not a valid mechanism file. Noise of version 1, which does not say its secrets: only
+    /// [`Stated::from_json`] takes it.
+    pub fn from_json(text: &str) -> Result<AnyMechanism> {
+        Stated::from_json(text)?.yes()
+    }
+
+    /// What the largest ε is about.
+    pub fn secrets(&self) -> Secrets {
+        match self {
+            AnyMechanism::Finite(file) => file.secrets(),
+            AnyMechanism::Oracle(file) => file.secrets(),
+            AnyMechanism::Noise(file) => file.secrets(),
+            AnyMechanism::Planar(file) => file.secrets(),
+        }
+    }
+
+    /// The `kind` of the file.
+    pub fn kind_name(&self) -> &'static str {
+        match self {
+            AnyMechanism::Finite(file) => file.mechanism.kind_name(),
+            AnyMechanism::Oracle(file) => file.mechanism.kind_name(),
+            AnyMechanism::Noise(file) => file.mechanism.kind_name(),
+            AnyMechanism::Planar(file) => file.mechanism.kind_name(),
+        }
+    }
+
+    /// The largest ε that is claimed.
+    pub fn epsilon(&self) -> &Epsilon {
+        match self {
+            AnyMechanism::Finite(file) => file.epsilon(),
+            AnyMechanism::Oracle(file) => file.epsilon(),
+            AnyMechanism::Noise(file) => file.epsilon(),
+            AnyMechanism::Planar(file) => file.epsilon(),
+        }
+    }
+
+    /// The channels between finite sets.
+    ///
+    /// # Errors
+    /// Another kind.
+    pub fn finite(self) -> Result<MechanismFile> {
+        match self {
+            AnyMechanism::Finite(file) => Ok(*file),
+            other => Err(Error::input(format!(
+                "kind: {:?}, expected \"aware\", \"shared\" or \"point\": this works on channels between categories",
+                other.kind_name()
+            ))),
+        }
+    }
+}
+
+/// Whether a file says which secrets its ε is about.
+#[derive(Debug, Clone)]
+pub enum Stated {
+    /// It does, or its kind does.
+    Yes(AnyMechanism),
+    /// Noise of version 1: numbers at most Δ apart are ε-alike, and whether the secret is such a number, or a moment of a
+    /// chain that other moments tell of, nobody can know from the file.
+    No(Box<MechanismFile<Noise>>),
+}
+
+impl Stated {
+    /// Reads the text of a file.
+    ///
+    /// # Errors
+    /// Content that is not a valid mechanism file.
+    pub fn from_json(text: &str) -> Result<Stated> {
+        if let Some(file) = read_long::read(text) {
+            return Ok(Stated::Yes(AnyMechanism::Finite(Box::new(file))));
+        }
+        let tree = Tree::from_json(text)?;
+        let fields = Fields::of(&tree)?;
+        let version = check_start(&fields)?;
+        Ok(Stated::Yes(match fields.required("kind", Tree::text)? {
+            kind @ ("unary" | "hash" | "hadamard" | "subset") => {
+                AnyMechanism::Oracle(Box::new(file(&fields, oracle::read(&fields, kind)?)?))
+            }
+            "noise" if fields.read("law", Tree::text)? == Some(planar::LAW) => {
+                AnyMechanism::Planar(Box::new(file(&fields, planar::read(&fields)?)?))
+            }
+            "noise" => {
+                let noise = Box::new(file(&fields, noise::read(&fields)?)?);
+                if version == 1 {
+                    return Ok(Stated::No(noise));
+                }
+                AnyMechanism::Noise(noise)
+            }
+            _ => AnyMechanism::Finite(Box::new(finite(&fields, Long::default())?)),
+        }))
+    }
+
+    /// The mechanism, if its secrets are known.
+    ///
+    /// # Errors
+    /// Secrets that are not stated.
+    pub fn yes(self) -> Result<AnyMechanism> {
+        match self {
+            Stated::Yes(mechanism) => Ok(mechanism),
+            Stated::No(_) => Err(Error::input(
+                "noise in a file of version 1, which does not say which secrets its epsilon is about, expected version 2 \
+                 (`lookalike upgrade` writes one for secrets that you name)",
+            )),
+        }
+    }
+}
+
+/// The mechanism with what every file may say of it.
+pub(super) fn file<M>(fields: &Fields<'_>, mechanism: M) -> Result<MechanismFile<M>> {
+    let name = fields.read("mechanism", |tree| Ok(tree.text()?.to_owned()))?;
+    let objective = fields.read("objective", summary)?;
+    let certificate = fields.read("certificate", summary)?;
+    Ok(MechanismFile { name, objective, certificate, ..MechanismFile::of(mechanism) })
+}
+
+/// The ε of the whole file, with only keys of its kind beside those of every file.
+pub(super) fn claim(fields: &Fields<'_>, keys: &[&str]) -> Result<Epsilon> {
+    fields.only(&[&KEYS_OF_ALL[..], keys].concat())?;
+    Budgets::default().of(fields)?.ok_or_else(|| Error::input("epsilon is missing"))
+}

@@ -1,0 +1,33 @@
+//! Files: read and remembered, so that no output replaces them; and written whole or not at all.
+
+mod atomic;
+mod counted;
+mod fresh;
+mod named;
+mod read_text;
+mod spared;
+pub use atomic::AtomicFile;
+pub(crate) use atomic::scratch_file;
+pub use atomic::sync_directory;
+pub use atomic::write_atomically;
+pub use atomic::write_for_owner;
+pub(crate) use counted::Counted;
+pub use fresh::fresh_bytes;
+pub use named::at_input;
+pub use named::at_output;
+pub use named::is_stdout;
+pub use named::is_written_through;
+pub use named::length;
+pub use read_text::read_text;
+pub use read_text::read_text_up_to;
+pub(crate) use read_text::text_in;
+pub use spared::FileId;
+pub use spared::InputGuard;
+pub use spared::check_spared;
+pub use spared::check_stdout;
+pub use spared::is_same_file;
+pub use spared::is_same_place;
+pub use spared::note_input;
+pub use spared::open_input;
+pub use spared::open_stream;
+pub use spared::resolved;

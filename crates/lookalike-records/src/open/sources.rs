@@ -1,0 +1,183 @@
+//! Sources and sinks by format.
+
+use lookalike::Sentence;
+use std::{
+    fs::File,
+    io::{Read, Write},
+    path::Path,
+};
+
+use crate::arrow::{ArrowFileSource, ArrowSink, ArrowStreamSource};
+use crate::columns::{Encoder, NameRecords, RecordSchema, RecordSink, RecordSource};
+use crate::csv::{CsvSink, CsvSource, escape_formula, unescaped};
+use crate::files::{open_input, open_stream};
+use crate::parquet::{ParquetSink, ParquetSource};
+use lookalike_formats::records::{Columns, Compression, CsvOptions, Format};
+use lookalike_formats::{Error, Result};
+
+/// Where records come from, and how they are written there.
+#[derive(Debug, Clone)]
+pub struct Input<'a> {
+    /// The file; `-` is standard input.
+    pub path: &'a Path,
+    /// Its format.
+    pub format: Format,
+    /// How CSV is to be read.
+    pub csv: &'a CsvOptions,
+    /// The wanted columns.
+    pub columns: &'a Columns,
+    /// What gives the records their names, where they are to be charged to a ledger.
+    pub charging: Option<&'a dyn NameRecords>,
+}
+
+/// A source of the records of a file; see [`CsvSource::open`] for the encoders.
+///
+/// # Errors
+/// A file that cannot be opened or is not of the format, or whose columns are not those that are wanted. The errors do
+/// not name the file.
+pub fn open_source(
+    input: &Input<'_>,
+    profile: Option<Encoder>,
+    value: Encoder,
+    unknown: Option<u32>,
+) -> Result<Box<dyn RecordSource>> {
+    open(input, profile, Some(value), unknown)
+}
+
+/// A source of records whose columns are only passed on, perhaps with a profile: no column is a value, and all codes are 0.
+///
+/// # Errors
+/// As [`open_source`].
+pub fn open_columns(input: &Input<'_>, profile: Option<Encoder>) -> Result<Box<dyn RecordSource>> {
+    open(input, profile, None, None)
+}
+
+fn open(
+    input: &Input<'_>,
+    profile: Option<Encoder>,
+    value: Option<Encoder>,
+    unknown: Option<u32>,
+) -> Result<Box<dyn RecordSource>> {
+    let Some(ids) = input.charging else {
+        return open_plain(input, input.columns, profile, value, unknown);
+    };
+    let keep = &input.columns.keep;
+    let columns = Columns { keep: ids.beside(keep), ..input.columns.clone() };
+    let source = open_plain(input, &columns, profile, value, unknown)?;
+    Ok(ids.named(source, keep.len(), input.csv.trim))
+}
+
+fn open_plain(
+    input: &Input<'_>,
+    columns: &Columns,
+    profile: Option<Encoder>,
+    value: Option<Encoder>,
+    unknown: Option<u32>,
+) -> Result<Box<dyn RecordSource>> {
+    match input.format {
+        Format::Csv => Ok(Box::new(CsvSource::open(stream(input.path)?, input.csv, columns, profile, value, unknown)?)),
+        Format::Parquet => Ok(Box::new(ParquetSource::open(seekable(input)?, columns, profile, value, unknown)?)),
+        Format::Arrow => Ok(Box::new(ArrowFileSource::open(seekable(input)?, columns, profile, value, unknown)?)),
+        Format::ArrowStream => {
+            Ok(Box::new(ArrowStreamSource::open(stream(input.path)?, columns, profile, value, unknown)?))
+        }
+    }
+}
+
+pub(crate) fn stream(path: &Path) -> Result<Box<dyn Read + Send>> {
+    open_stream(path).map_err(|error| Error::system("cannot read", error))
+}
+
+/// A file that can be read from its end, which a pipe cannot.
+pub(crate) fn seekable(input: &Input<'_>) -> Result<File> {
+    let pipe = || {
+        let error = Error::input(format!("{} is read from its end, so it must be a file", input.format));
+        match input.format {
+            Format::Arrow => error.hint(Sentence::new().option("format").word("arrow-stream").text(" reads a stream")),
+            _ => error,
+        }
+    };
+    if input.path == Path::new("-") {
+        return Err(pipe());
+    }
+    let file = open_input(input.path).map_err(|error| Error::system("cannot read", error))?;
+    let metadata = file.metadata().map_err(|error| Error::system("cannot read", error))?;
+    match metadata.is_file() {
+        true => Ok(file),
+        false if metadata.is_dir() => Err(Error::input("is a directory, expected a file")),
+        false => Err(pipe()),
+    }
+}
+
+/// How privatized records are written.
+#[derive(Debug, Clone)]
+pub struct Output<'a> {
+    /// The format.
+    pub format: Format,
+    /// The name of the privatized column.
+    pub name: String,
+    /// Whether CSV begins with a header.
+    pub header: bool,
+    /// The delimiter of CSV.
+    pub delimiter: u8,
+    /// Whether texts in CSV that a spreadsheet would take for a formula get an apostrophe in front.
+    pub escape_formulas: bool,
+    /// The compression; by default none for CSV and Arrow, and that of the input for Parquet.
+    pub compression: Option<Compression>,
+    /// The label of each code; none where the released column is the first of those of the schema.
+    pub labels: &'a [String],
+    /// What the source says of its columns.
+    pub schema: &'a RecordSchema,
+}
+
+/// A sink of privatized records that writes to `writer`.
+///
+/// # Errors
+/// When the writer refuses, for a compression that the format has not, for formulas to escape in another format than CSV, and
+/// for labels of which one is another escaped: nobody could tell them apart.
+pub fn create_sink<'a>(writer: Box<dyn Write + Send + 'a>, output: &Output<'_>) -> Result<Box<dyn RecordSink + 'a>> {
+    let Output { name, labels, schema, compression, .. } = output;
+    if output.escape_formulas && output.format != Format::Csv {
+        return Err(Error::input(format!("formulas are escaped in CSV only, and the output is {}", output.format)));
+    }
+    match output.format {
+        Format::Csv => {
+            let gzip = match compression {
+                None | Some(Compression::None) => false,
+                Some(Compression::Gzip) => true,
+                Some(other) => {
+                    return Err(Error::input(format!("CSV has no {other} compression, expected none or gzip")));
+                }
+            };
+            let kept = schema.kept.iter().map(|field| field.name());
+            let label = (!labels.is_empty()).then_some(name);
+            let written = |name: &String| match output.escape_formulas {
+                true => escape_formula(name).into_owned(),
+                false => name.clone(),
+            };
+            let header = output.header.then(|| label.into_iter().chain(kept).map(written).collect());
+            if output.escape_formulas {
+                check_labels(labels)?;
+            }
+            let labels = labels.iter().map(written).collect();
+            let sink = CsvSink::new(writer, header, output.delimiter, labels, gzip)?;
+            Ok(Box::new(if output.escape_formulas { sink.escaping_formulas() } else { sink }))
+        }
+        Format::Parquet => Ok(Box::new(ParquetSink::new(writer, name, labels, schema, *compression)?)),
+        Format::Arrow => Ok(Box::new(ArrowSink::new(writer, false, name, labels, schema, *compression)?)),
+        Format::ArrowStream => Ok(Box::new(ArrowSink::new(writer, true, name, labels, schema, *compression)?)),
+    }
+}
+
+/// Refuses a label beside its escaped form.
+pub(crate) fn check_labels(labels: &[String]) -> Result<()> {
+    let twin = labels.iter().find(|label| unescaped(label).is_some_and(|plain| labels.iter().any(|one| one == plain)));
+    match twin {
+        None => Ok(()),
+        Some(label) => {
+            let found = format!("labels {:?} and {label:?} could not be told apart with ", &label[1..]);
+            let found = Sentence::from(found).option("escape-formulas");
+            Err(Error::input(found.text(", which writes the first as the second")))
+        }
+    }
+}

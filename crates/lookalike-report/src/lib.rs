@@ -1,0 +1,9 @@
+//! Plots, and pages about a mechanism, as HTML and SVG.
+
+mod pages;
+pub mod plot;
+
+pub use pages::{
+    About, ChainPage, Page, TradeOffPoint, at_least, grouped, noise_page, oracle_page, percent, planar_map,
+    planar_page, run_page, solved_problem, usual_priors,
+};

@@ -1,0 +1,205 @@
+//! A page about a frequency oracle.
+
+use super::{estimates, words};
+use crate::plot;
+use crate::plot::{Axis, Bar, BarRow, Bars, Style};
+use lookalike::certify::{Certified, OracleProof};
+use lookalike::estimate::SupportEstimator;
+use lookalike::exact::{Direction, Interval, decimal};
+use lookalike::local::auto;
+use lookalike::model::{Encoding, Oracle};
+use lookalike_engine::Cohort;
+use lookalike_formats::{FORMAT, Stored, VERSION};
+use maud::{Markup, html};
+
+/// A page about a certified oracle: the promise, the proof, what a report is and what it costs, and what was estimated.
+///
+/// The same oracle gives the same bytes.
+pub fn oracle_page(certified: &Certified<Oracle>, name: Option<&str>, estimates: &[Cohort]) -> String {
+    let oracle = certified.mechanism();
+    let count = words::count(oracle.size().into(), "value");
+    let title = format!("Privacy report: {count} that must look alike, ε = {}", words::epsilon(oracle.epsilon()));
+    let body = html! {
+        header {
+            h1 { (title) }
+            p class="lead" {
+                "Someone who sees one report cannot tell any two of " (count) " apart by more than this: no report is more than "
+                strong { (words::factor(oracle.epsilon())) " times" } " as likely for one as for the other."
+            }
+        }
+        (proof(certified))
+        (what_is_sent(oracle))
+        (cost(oracle, name))
+        @if !estimates.is_empty() {
+            section {
+                h2 { "What was learnt" }
+                @for (cohort, estimate) in estimates.iter().take(estimates::MOST_COHORTS) {
+                    (estimates::of_values(oracle.categories().names(), oracle.categories().names(), cohort.as_deref(), estimate, "", &html! {}))
+                }
+            }
+        }
+        section {
+            h2 { "What is not promised" }
+            ul {
+                li { "The promise is about one report of one person. n reports of the same person are covered by n times ε." }
+                li { "Columns that are passed through beside the report, and the number of rows, are not covered." }
+            }
+        }
+        (reviewer(certified, name))
+    };
+    plot::page(&title, body)
+}
+
+fn proof(certified: &Certified<Oracle>) -> Markup {
+    let proof = certified.certificate();
+    html! {
+        section {
+            h2 { "The proof" }
+            p {
+                @match proof.proof() {
+                    OracleProof::ExactLaw(reports) => {
+                        "All " (words::grouped(reports)) " reports were written out with their exact probabilities for every "
+                        "value, and the largest and the smallest of each were compared in whole numbers: no tolerance, no sample."
+                    },
+                    OracleProof::ClosedForm => {
+                        "There are too many different reports to write them all out. The largest ratio of any report "
+                        "between any two values has a closed form, which was compared with e^ε in whole numbers: no tolerance, "
+                        "no sample."
+                    },
+                }
+            }
+            dl class="facts" {
+                div { dt { "Proved by" } dd { (proof.proof()) } }
+                div {
+                    dt { "True ε" }
+                    dd {
+                        (proof.achieved().map_or("infinite".to_owned(), |ends| at_most(&ends, 6)))
+                        small { "of " (words::epsilon(proof.claimed())) " claimed" }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn what_is_sent(oracle: &Oracle) -> Markup {
+    html! {
+        section {
+            h2 { "What is sent" }
+            p {
+                @match oracle.encoding() {
+                    Encoding::Unary { .. } => {
+                        "A bit for each of " (oracle.size()) " values, each drawn for itself; the bit of the true value is more "
+                        "often 1 than any other."
+                    },
+                    Encoding::Hash { buckets, .. } => {
+                        "A hash function, drawn without a look at the value, and one of its " (buckets)
+                        " buckets; that of the true value more often than any other."
+                    },
+                    Encoding::Hadamard { .. } => {
+                        "The number of one of " (oracle.columns()) " columns of a Hadamard matrix; those in which the row of the "
+                        "true value has +1 are more frequent."
+                    },
+                    Encoding::Subset { size, .. } => {
+                        "A set of " (size) " of " (oracle.size()) " values; those that hold the true one are more frequent."
+                    },
+                }
+            }
+        }
+    }
+}
+
+fn cost(oracle: &Oracle, name: Option<&str>) -> Markup {
+    let estimator = SupportEstimator::new(oracle);
+    let error = |reports: f64| (estimator.variance(0.0) / reports).sqrt();
+    let candidates = auto(oracle.categories(), oracle.epsilon()).map(|auto| auto.candidates).unwrap_or_default();
+    let bars = Bars {
+        title: "Standard error of a rare value's share from 10,000 reports".into(),
+        axis: Axis::new("standard error"),
+        series: vec![("standard error".into(), Style::Ours)],
+        rows: candidates
+            .iter()
+            .map(|candidate| BarRow {
+                name: candidate.protocol.to_string(),
+                bars: vec![Bar::new((candidate.variance / 1e4).sqrt())],
+            })
+            .collect(),
+    };
+    html! {
+        section {
+            h2 { "What it costs" }
+            p { "The share of a rare value is read back without bias, with this standard error:" }
+            div class="scroll" {
+                table {
+                    thead { tr { th class="number" { "reports" } th class="number" { "standard error of a share" } } }
+                    tbody {
+                        @for reports in [1_000u64, 10_000, 100_000, 1_000_000] {
+                            tr {
+                                td class="number" { (words::grouped(reports)) }
+                                td class="number" { (format!("{:.5}", error(reports as f64))) }
+                            }
+                        }
+                    }
+                }
+            }
+            @if !candidates.is_empty() {
+                p { "Beside the other oracles at the same ε, each at the least noise of its kind:" }
+                div class="figures" { figure { (bars.svg()) } }
+                div class="scroll" {
+                    table {
+                        thead { tr { th { "oracle" } th class="number" { "n · variance" } th class="number" { "bits of a report" } } }
+                        tbody {
+                            @for candidate in &candidates {
+                                tr {
+                                    td {
+                                        (candidate.protocol)
+                                        @if name == Some(candidate.protocol.name()) { " (this one)" }
+                                    }
+                                    td class="number" { (format!("{:.4}", candidate.variance)) }
+                                    td class="number" { (words::grouped(candidate.bits)) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn reviewer(certified: &Certified<Oracle>, name: Option<&str>) -> Markup {
+    let (oracle, proof) = (certified.mechanism(), certified.certificate());
+    let [own, other] = oracle.support();
+    html! {
+        section {
+            h2 { "For a reviewer" }
+            p {
+                "The claim: for all values x, x′ and every report r, Pr[r | x] ≤ e" sup { "ε" } " · Pr[r | x′]. Weights are whole "
+                "numbers out of 2" sup { "53" } ", and they are what is drawn from. Check it with nothing but the file:"
+            }
+            pre { code { "lookalike certify m.json" } }
+            div class="scroll" {
+                table {
+                    caption { "Facts" }
+                    tbody {
+                        tr { th { "format" } td { code { (FORMAT) } ", version " (VERSION) } }
+                        tr { th { "mechanism" } td { (words::cut(name.unwrap_or("not named"), 48)) ", kind " (oracle.kind_name()) } }
+                        @if let Some(ratio) = proof.ratio() {
+                            tr { th { "largest ratio" } td { code { (words::cut(&ratio.to_string(), 200)) } } }
+                        }
+                        @if let Some(ends) = proof.achieved() {
+                            tr { th { "true ε" } td { (at_most(&ends, 15)) } }
+                        }
+                        tr { th { "claimed ε" } td { code { (proof.claimed()) } } }
+                        tr { th { "p, support of the own value" } td { code { (own) } } }
+                        tr { th { "q, support of any other" } td { code { (words::cut(&other.to_string(), 200)) } } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn at_most(ends: &Interval, digits: u32) -> String {
+    format!("at most {}", decimal(&ends.upper().to_rational(), digits, Direction::Up))
+}
