@@ -10,17 +10,13 @@
 // Inputs are opened by `lookalike_records::open_input` and `open_stream` alone (clippy.toml has the list), so that none is replaced.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
-/// The verb that says whether a ledger is whole, for sentences.
-const VERIFY: &str = "lookalike ledger verify";
-/// The verb that brings a ledger to the current version.
-const MIGRATE: &str = "lookalike ledger migrate";
-
 mod charges;
 mod check;
 mod copies;
 mod facts;
 mod rules;
 mod store;
+mod verbs;
 
 #[cfg(test)]
 mod tests;

@@ -285,3 +285,15 @@ fn version_1_is_read_and_charged_only_after_it_was_migrated() {
     assert_eq!(verify(&made.kept, None).unwrap().unwrap().head, head);
     assert_eq!(database::version_of(&made.kept).unwrap(), 1);
 }
+
+#[test]
+fn no_output_replaces_a_ledger_or_what_belongs_to_it() {
+    let fixture = Fixture::with_total("1");
+    let key = crate::LedgerKey::path_beside(&fixture.path);
+    for path in [fixture.path.clone(), key, beside(&fixture.path, "-wal")] {
+        let error = lookalike_records::write_atomically(&path, true, b"new").unwrap_err().to_string();
+        assert!(error.contains("this is a ledger, its key or its journal"), "{error}");
+    }
+    lookalike_records::write_atomically(&beside(&fixture.path, ".csv"), true, b"new").unwrap();
+    fixture.open();
+}

@@ -1,5 +1,8 @@
 //! Plots, and pages about a mechanism, as HTML and SVG.
 
+// Nothing here opens a file (clippy.toml has the list).
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod pages;
 pub mod plot;
 

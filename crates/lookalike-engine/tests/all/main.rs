@@ -2,5 +2,3 @@
 
 mod device_vectors;
 mod docs;
-mod schema;
-mod validator;

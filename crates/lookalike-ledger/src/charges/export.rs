@@ -1,11 +1,11 @@
 //! A ledger as text.
 
 use super::ledger_file::Ledger;
-use crate::VERIFY;
 use crate::facts::LedgerAnswer;
 use crate::facts::hex;
 use crate::store::failed;
 use crate::store::{COLUMNS, Entry};
+use crate::verbs::VERIFY;
 use lookalike::Sentence;
 use lookalike_formats::{Error, Result};
 use lookalike_records::Id;

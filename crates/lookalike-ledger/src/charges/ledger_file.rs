@@ -1,6 +1,5 @@
 //! A ledger that is open.
 
-use crate::MIGRATE;
 use crate::check::located;
 use crate::facts::LedgerBudgets;
 use crate::facts::SubjectNames;
@@ -11,6 +10,7 @@ use crate::rules::Window;
 use crate::store::{Digest, Entry, Head, NONE_BEFORE, last, no_entry};
 use crate::store::{Staging, publish};
 use crate::store::{database, failed};
+use crate::verbs::MIGRATE;
 use lookalike::Sentence;
 use lookalike_formats::{Error, Result};
 use rusqlite::{Connection, Transaction};

@@ -1,6 +1,6 @@
 //! What was released for a record, as a ledger keeps it.
 
-use crate::VERIFY;
+use crate::verbs::VERIFY;
 use arrow_array::types::{Float64Type, Int64Type};
 use arrow_array::{Array, ArrayRef, Float64Array, Int64Array, StringArray, cast::AsArray};
 use arrow_schema::DataType;

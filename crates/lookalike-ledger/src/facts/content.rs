@@ -3,7 +3,7 @@
 use super::budgets::{LedgerBudgets, Period};
 use super::key::{from_hex, hex};
 use super::names::SubjectNames;
-use crate::VERIFY;
+use crate::verbs::VERIFY;
 use lookalike::Sentence;
 use lookalike::account::{Guarantee, Pairs, Secrets};
 use lookalike::exact::EpsilonSum;

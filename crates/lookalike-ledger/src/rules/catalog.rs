@@ -1,7 +1,6 @@
 //! What a ledger knows of its budgets and of the releases in it.
 
 use super::window::Correction;
-use crate::VERIFY;
 use crate::facts::LedgerBudgets;
 use crate::facts::LedgerRelease;
 use crate::facts::SubjectNames;
@@ -11,6 +10,7 @@ use crate::facts::{
 use crate::facts::{from_hex, hex};
 use crate::store::failed;
 use crate::store::{COLUMNS, Entry, NONE_BEFORE};
+use crate::verbs::VERIFY;
 use lookalike::Sentence;
 use lookalike::account::{Account, Refusal};
 use lookalike_formats::{Error, Result};

@@ -1,10 +1,10 @@
 //! What has been released about one subject.
 
 use super::window::Window;
-use crate::VERIFY;
 use crate::facts::LedgerAnswer;
 use crate::store::Charge;
 use crate::store::{failed, one_row};
+use crate::verbs::VERIFY;
 use lookalike::Sentence;
 use lookalike::account::Standing;
 use lookalike_formats::{Error, Result};

@@ -3,7 +3,7 @@
 use super::files::beside;
 use super::pages;
 use super::pages::PageFault;
-use crate::{MIGRATE, VERIFY};
+use crate::verbs::{MIGRATE, VERIFY};
 use lookalike::Sentence;
 use lookalike_formats::{Error, Result};
 use lookalike_records::FileId;

@@ -1,4 +1,4 @@
-//! Holds the import table of ARCHITECTURE.md, and keeps floats out of the modules that decide privacy.
+//! Holds the import tables of ARCHITECTURE.md, and keeps floats out of the modules that decide privacy.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,10 +8,11 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Module → modules it may import, from the table in ARCHITECTURE.md.
-fn allowed() -> BTreeMap<String, BTreeSet<String>> {
+/// The rows of a table in ARCHITECTURE.md, in order: a name, and those that it may import.
+fn table(heading: &str) -> Vec<(String, BTreeSet<String>)> {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
-    let rows = text.lines().skip_while(|line| !line.starts_with("| module |")).skip(2);
+    let heading = format!("| {heading} | may import |");
+    let rows = text.lines().skip_while(|line| !line.starts_with(&heading)).skip(2);
     rows.take_while(|line| line.starts_with('|'))
         .map(|line| {
             let cells: Vec<&str> = line.split('|').map(str::trim).collect();
@@ -20,6 +21,17 @@ fn allowed() -> BTreeMap<String, BTreeSet<String>> {
         })
         .collect()
 }
+
+/// The tables of modules, and the folders that each is about.
+fn tables() -> Vec<(String, Vec<PathBuf>)> {
+    let of = |name: &str| (format!("module of `{name}`"), vec![root().join("crates").join(name).join("src")]);
+    let pure = ("module".to_owned(), FOLDERS.map(|folder| root().join(folder)).to_vec());
+    std::iter::once(pure).chain(SPLIT.map(of)).collect()
+}
+
+/// The crates between the library and the shells, in their order.
+const SPLIT: [&str; 5] =
+    ["lookalike-formats", "lookalike-records", "lookalike-ledger", "lookalike-engine", "lookalike-report"];
 
 /// Where the modules are: what a sceptic reads, and what is built on it.
 const FOLDERS: [&str; 2] = ["crates/lookalike-core/src", "crates/lookalike/src"];
@@ -62,8 +74,20 @@ fn code(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Every module named after `crate::`, also in `use crate::{a, b}`. The types of the root are those of `error`.
-fn imports(code: &str) -> BTreeSet<String> {
+/// Every module of the root that a file names: after `crate::`, or after as many `super::` as the file is deep, also in braces.
+/// The types of the root are those of `error`.
+fn imports(code: &str, depth: usize) -> BTreeSet<String> {
+    let mut found = named_after(code, "crate::");
+    // More of them would be an error of the compiler; of a longer chain the last ones are no chain of their own.
+    let (ups, longer) = ("super::".repeat(depth), "super::".repeat(depth + 1));
+    found.extend(named_after(&code.replace(&longer, ""), &ups));
+    found.remove("super");
+    found.remove("");
+    found
+}
+
+/// The first names of all paths after a prefix.
+fn named_after(code: &str, prefix: &str) -> BTreeSet<String> {
     let name = |text: &str| {
         let name: String = text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
         if ["Error", "Result", "Sentence", "Setting", "SettingValue", "Spelling"].contains(&name.as_str()) {
@@ -73,7 +97,7 @@ fn imports(code: &str) -> BTreeSet<String> {
         }
     };
     let mut found = BTreeSet::new();
-    for rest in code.split("crate::").skip(1) {
+    for rest in code.split(prefix).skip(1) {
         match rest.strip_prefix('{') {
             None => {
                 found.insert(name(rest));
@@ -97,22 +121,71 @@ fn imports(code: &str) -> BTreeSet<String> {
             }
         }
     }
-    found.remove("");
     found
 }
 
+/// How deep the module of a file is: 1 for `a.rs` and `a/mod.rs`, 2 for `a/b.rs`.
+fn depth(folder: &Path, path: &Path) -> usize {
+    let relative = path.strip_prefix(folder).unwrap();
+    relative.components().count() - usize::from(relative.ends_with("mod.rs"))
+}
+
 #[test]
-fn modules_import_only_what_the_table_allows() {
-    let allowed = allowed();
-    let sources = sources();
-    for (module, path, code) in &sources {
-        let allowed = allowed.get(module).unwrap_or_else(|| panic!("module {module} is not in the table"));
-        for import in imports(code).iter().filter(|import| *import != module) {
-            assert!(allowed.contains(import), "{}: {module} may not import {import}", path.display());
+fn modules_import_only_what_the_tables_allow() {
+    for (heading, folders) in tables() {
+        let allowed: BTreeMap<String, BTreeSet<String>> = table(&heading).into_iter().collect();
+        let mut modules = BTreeSet::new();
+        for folder in &folders {
+            for (module, path, code) in sources_in(folder) {
+                let row = allowed.get(&module).unwrap_or_else(|| panic!("module {module} is not in the table"));
+                for import in imports(&code, depth(folder, &path)).iter().filter(|import| **import != module) {
+                    assert!(row.contains(import), "{}: {module} may not import {import}", path.display());
+                }
+                modules.insert(module);
+            }
+        }
+        assert_eq!(modules, allowed.into_keys().collect(), "the table lists the modules that exist");
+    }
+}
+
+#[test]
+fn what_a_row_imports_stands_above_it_so_that_nothing_goes_in_circles() {
+    let headings = tables().into_iter().map(|(heading, _)| heading).chain(["crate".to_owned()]);
+    for heading in headings {
+        let mut above = BTreeSet::new();
+        let rows = table(&heading);
+        assert!(rows.len() > 1, "{heading}");
+        for (name, imports) in rows {
+            assert!(imports.is_subset(&above), "{heading} {name}: {imports:?}, and above it are {above:?}");
+            assert!(above.insert(name), "a row for each");
         }
     }
-    let modules: BTreeSet<&String> = sources.iter().map(|(module, ..)| module).collect();
-    assert_eq!(modules, allowed.keys().collect(), "the table lists the modules that exist");
+}
+
+#[test]
+fn crates_depend_only_on_what_the_table_allows() {
+    for (name, allowed) in table("crate") {
+        let manifest = fs::read_to_string(root().join("crates").join(&name).join("Cargo.toml")).unwrap();
+        let product = manifest.split("[dependencies]").nth(1).unwrap().split("[dev-dependencies]").next().unwrap();
+        let ours: BTreeSet<String> = product
+            .lines()
+            .filter(|line| line.starts_with("lookalike"))
+            .map(|line| line.split(['.', ' ']).next().unwrap().to_owned())
+            .collect();
+        assert_eq!(ours, allowed, "{name}");
+    }
+}
+
+#[test]
+fn formats_open_no_file_and_ask_for_no_time() {
+    let outside = ["std::fs", "std::env", "std::process", "std::net", "std::time", "File::", "std::io::stdin"];
+    for (_, path, code) in sources_in(&root().join("crates/lookalike-formats/src")) {
+        let is_test = path.components().any(|part| part.as_os_str() == "tests");
+        for name in outside.iter().filter(|_| !is_test) {
+            let bare = code.replace("MechanismFile::", "").replace("FrameworkFile::", "").replace("ChainFile::", "");
+            assert!(!bare.contains(name), "{} has {name}", path.display());
+        }
+    }
 }
 
 #[test]
@@ -120,8 +193,12 @@ fn the_reader_of_imports_sees_every_form() {
     let code =
         "use crate::exact::Rational;\nuse crate::{certify::certify, model::{A, B}};\nlet x = crate::design::f();";
     let expected = ["certify", "design", "exact", "model"].map(str::to_owned);
-    assert_eq!(imports(code), BTreeSet::from(expected));
-    assert_eq!(imports("use crate::{Error, Result};"), BTreeSet::from(["error".to_owned()]));
+    assert_eq!(imports(code, 1), BTreeSet::from(expected));
+    assert_eq!(imports("use crate::{Error, Result};", 2), BTreeSet::from(["error".to_owned()]));
+    let ups = "use super::super::{geo::G, local};\nuse super::sibling;\nlet x = super::super::lp::f();";
+    assert_eq!(imports(ups, 2), BTreeSet::from(["geo", "local", "lp"].map(str::to_owned)));
+    assert_eq!(imports("use super::super::cousin::C;", 3), BTreeSet::new());
+    assert_eq!(imports("use super::{a::A, b};", 1), BTreeSet::from(["a", "b"].map(str::to_owned)));
 }
 
 #[test]
@@ -219,8 +296,7 @@ const SHELLS: [&str; 5] =
     ["lookalike-cli", "lookalike-device", "lookalike-experiments", "lookalike-python", "lookalike-terminal"];
 /// Other files that may: the spelling itself, pages, which show commands on purpose, and plots, whose styles have names
 /// with two hyphens.
-const SHOW_COMMANDS: [&str; 3] =
-    ["lookalike-io/src/command_line.rs", "lookalike-io/src/report/", "lookalike-io/src/plot/"];
+const SHOW_COMMANDS: [&str; 2] = ["lookalike-formats/src/command_line.rs", "lookalike-report/src/"];
 
 /// The options that a code spells: two hyphens with a name, also one to be filled in, or one with a letter and its value.
 fn options_in(code: &str) -> Vec<&str> {
@@ -261,7 +337,8 @@ fn no_text_of_the_libraries_spells_an_option() {
             scanned.insert(name);
         }
     }
-    assert!(["lookalike-core", "lookalike", "lookalike-io"].iter().all(|name| scanned.contains(*name)), "{scanned:?}");
+    let libraries = ["lookalike-core", "lookalike"].into_iter().chain(SPLIT).filter(|name| *name != "lookalike-report");
+    libraries.for_each(|name| assert!(scanned.contains(name), "{name}: {scanned:?}"));
 }
 
 #[test]

@@ -1,0 +1,4 @@
+//! The integration tests of this crate, in one program: each file is about what its name says.
+
+mod schema;
+mod validator;
