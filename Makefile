@@ -25,7 +25,8 @@ TOOLS := CARGO="$(CARGO)" PYTHON="$(PYTHON)" INSTALL="$(INSTALL)" .ci/tools
 PIP := -m pip --quiet --disable-pip-version-check install
 MATURIN := maturin==1.16.0
 # The crates that a registry would get, each after those that it depends on.
-PUBLISHED := lookalike-device lookalike-core lookalike lookalike-io lookalike-terminal lookalike-cli
+PUBLISHED := lookalike-device lookalike-core lookalike lookalike-formats lookalike-records lookalike-ledger lookalike-engine \
+	lookalike-report lookalike-terminal lookalike-cli
 
 .PHONY: help test test-more quick tools format dependencies deny advisories denier lint unit test-device device-library \
 	device-size compiler browser python wheel python-tests python-docs test-spark spark-tests docs golden soak fuzz fuzzer audit \

@@ -16,8 +16,7 @@ use lookalike::estimate::Confidence;
 use lookalike::exact::Epsilon;
 use lookalike::model::Mechanism;
 pub use lookalike_engine::prove_design as prove;
-use lookalike_engine::{AtomicFile, note_input};
-use lookalike_engine::{ReadFile, SaveFile, Wanted, Wishes};
+use lookalike_engine::{AtomicFile, ReadFile, SaveFile, Wanted, Wishes, note_input};
 use lookalike_formats::{
     Error, MaxGap, MechanismFile, Result, Spec, Stored, check_gap, gap_warning, impossible_values,
 };

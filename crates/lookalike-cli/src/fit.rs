@@ -9,8 +9,7 @@ use crate::terminal::{Terminal, print, say};
 use lookalike::exact::{Epsilon, Rational, parse_rational};
 use lookalike_engine::fit::{FitInput, Fitted, fit};
 use lookalike_engine::{AtomicFile, is_same_place, note_input, write_atomically, write_for_owner};
-use lookalike_formats::{DEFAULT_MINIMUM, Domain, FitGraph, FitOptions, Small};
-use lookalike_formats::{Error, Result};
+use lookalike_formats::{DEFAULT_MINIMUM, Domain, Error, FitGraph, FitOptions, Result, Small};
 use std::path::{Path, PathBuf};
 use summary::Summary;
 

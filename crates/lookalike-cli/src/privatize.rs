@@ -15,8 +15,9 @@ use job::Job;
 use lookalike::exact::Epsilon;
 use lookalike::model::{Noise, Secrets};
 use lookalike::sample::RandomKey;
-use lookalike_engine::{AtomicFile, is_written_through};
-use lookalike_engine::{Privatized, ReleaseNote, RowsOut, Target, no_value_changed, repeated_reports};
+use lookalike_engine::{
+    AtomicFile, Privatized, ReleaseNote, RowsOut, Target, is_written_through, no_value_changed, repeated_reports,
+};
 use lookalike_formats::{Error, Result};
 use serde_json::json;
 use std::io::Write;

@@ -10,8 +10,9 @@ use indicatif::ProgressBar;
 use lookalike::design::{Progress, Watch};
 use lookalike::exact::{Rational, parse_rational};
 use lookalike_engine::ledger::Ledger;
-use lookalike_engine::write_atomically;
-use lookalike_engine::{Cohort, EstimateNames, ReadFile, all_reports, read_audit, read_estimates, secrets_of};
+use lookalike_engine::{
+    Cohort, EstimateNames, ReadFile, all_reports, read_audit, read_estimates, secrets_of, write_atomically,
+};
 use lookalike_formats::{AnyMechanism, Error, Result, largest_epsilon};
 use lookalike_report::{About, noise_page, oracle_page, planar_page, solved_problem, usual_priors};
 use serde_json::json;

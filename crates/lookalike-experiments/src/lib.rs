@@ -5,7 +5,7 @@
 //! Srivastava (2018), the examples of Song, Wang and Chaudhuri, *Pufferfish Privacy Mechanisms for Correlated Data*
 //! (2017), and the noise on places of Andrés, Bordenabe, Chatzikokolakis and Palamidessi, *Geo-Indistinguishability*
 //! (2013), with the optimal mechanisms of Bordenabe, Chatzikokolakis and Palamidessi (2014). One file an experiment; [`EXPERIMENTS`] lists them.
-//! This crate uses the public interfaces of `lookalike` and `lookalike-io` only, so it is also a long example of them.
+//! This crate uses the public interfaces of the libraries only, so it is also a long example of them.
 //!
 //! Every mechanism is certified before a number of it is shown. Where the paper does not determine what it plots,
 //! because several mechanisms are optimal, the table holds the smallest and the largest value over all of them.

@@ -32,7 +32,5 @@ pub use mechanism_file::{
 };
 pub use plan::{DATA, FIT, Plan, PlanCsv, PlanData, PlanDesign, PlanEstimate, PlanFit};
 pub use shown::{shown, shown_json, shown_lines};
-pub use spec::table;
-pub use spec::{Alone, Beside, Rows, Spec, Table};
-pub use text::{LONGEST_TABLE, LONGEST_TEXT, is_like, json_text, one_of, text_of, too_long};
-pub use text::{toml_text, tree};
+pub use spec::{Alone, Beside, Rows, Spec, Table, table};
+pub use text::{LONGEST_TABLE, LONGEST_TEXT, is_like, json_text, one_of, text_of, toml_text, too_long, tree};

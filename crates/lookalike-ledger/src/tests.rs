@@ -1,12 +1,9 @@
 //! The ledger against the rules of the library (`tests_decisions`), against whoever edits it (`tests_edits`), and
 //! against what happens to files (`tests_files`) and where they lie (`tests_places`): what all use.
 
-use crate::charges::Ledger;
-use crate::charges::{ChargeRequest, OverBudget};
+use crate::charges::{ChargeRequest, Ledger, OverBudget};
 use crate::check::verify;
-use crate::facts::LedgerAnswer;
-use crate::facts::LedgerBudgets;
-use crate::facts::{LedgerRelease, SubjectNames};
+use crate::facts::{LedgerAnswer, LedgerBudgets, LedgerRelease, SubjectNames};
 use crate::rules::Fate;
 use crate::store::Head;
 use lookalike::account::{Declared, Guarantee, Pairs, Secrets};

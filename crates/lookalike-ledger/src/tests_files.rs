@@ -1,9 +1,7 @@
 //! What becomes of a ledger whose file is moved, cut, flipped, copied, or put beside a journal that is not its own.
 
 use super::*;
-use crate::store::beside;
-use crate::store::database;
-use crate::store::{PAGE, put_begun};
+use crate::store::{PAGE, beside, database, put_begun};
 use std::fs;
 
 const BITS: u64 = 400;

@@ -1,8 +1,7 @@
 //! What must look alike: the problem that a spec describes.
 
 use crate::error::Answer;
-use lookalike_engine::Folder;
-use lookalike_engine::ReadFile;
+use lookalike_engine::{Folder, ReadFile};
 use lookalike_formats::{Error, Spec};
 use pyo3::prelude::*;
 use std::path::PathBuf;

@@ -2,7 +2,7 @@
 //!
 //! Everything that concerns Python's manners is in Python (`python/lookalike`): numbers become exact texts there, data
 //! frames lists, numpy arrays or Arrow streams. Here is the way from these to the library and back, one file an object.
-//! The functions of the library and of `lookalike-io` are those that the command line calls, so that the same seed
+//! The functions of the library and of `lookalike-engine` are those that the command line calls, so that the same seed
 //! gives the same output and files are the same bytes.
 
 // Inputs are opened by `lookalike_engine::open_input`, so that none is replaced.

@@ -9,12 +9,11 @@ use crate::spelling::InPython;
 use lookalike::Sentence;
 use lookalike::model::Categories;
 use lookalike::sample::RandomKey;
-use lookalike_engine::Draw;
 use lookalike_engine::ledger::{ChargedDraw, IdSource, StandIn};
-use lookalike_engine::privatize;
 use lookalike_engine::records::{
     Batch, Columns, Encoder, MemoryColumn, MemorySource, RecordSchema, RecordSink, RecordSource, ShortBatches, Shuffle,
 };
+use lookalike_engine::{Draw, privatize};
 use lookalike_formats::one_of;
 use pyo3::prelude::*;
 

@@ -9,8 +9,9 @@ use crate::terminal::{Terminal, count, print};
 use lookalike::model::Mechanism;
 use lookalike::sample::RandomKey;
 use lookalike_engine::records::{Columns, Encoder, Format, GrowingLabels, Input, open_source};
-use lookalike_engine::write_atomically;
-use lookalike_engine::{Matches, ReadFile, count_groups, protected_counts, release_counts, releases_csv};
+use lookalike_engine::{
+    Matches, ReadFile, count_groups, protected_counts, release_counts, releases_csv, write_atomically,
+};
 use lookalike_formats::{Error, MechanismFile, Result, largest_epsilon};
 use serde_json::json;
 use std::path::PathBuf;

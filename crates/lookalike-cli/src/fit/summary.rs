@@ -3,8 +3,7 @@
 use crate::terminal::{count, figure, table, whole_table};
 use lookalike::exact::{Direction, to_f64};
 use lookalike_engine::fit::{Fitted, FittedProfile, Granularity};
-use lookalike_formats::{FitGraph, Small};
-use lookalike_formats::{Result, shown};
+use lookalike_formats::{FitGraph, Result, Small, shown};
 use serde_json::{Value, json};
 
 /// The fit, with what coarser profiles would cost.

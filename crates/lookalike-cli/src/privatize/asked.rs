@@ -2,9 +2,8 @@
 
 use super::Privatize;
 use crate::streams::is_stdout;
-use lookalike_engine::check_kept;
-use lookalike_engine::is_same_place;
 use lookalike_engine::records::Columns;
+use lookalike_engine::{check_kept, is_same_place};
 use lookalike_formats::{Error, Result};
 use std::path::Path;
 

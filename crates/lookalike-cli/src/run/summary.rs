@@ -1,7 +1,6 @@
 //! What a run says at its end: what was promised, what it cost, what was learnt.
 
-use crate::design::Designed;
-use crate::design::{nearest, utilities};
+use crate::design::{Designed, nearest, utilities};
 use crate::estimate::{Readback, text};
 use crate::terminal::{count, figure};
 use lookalike::estimate::Estimator;

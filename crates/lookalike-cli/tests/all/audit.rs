@@ -1,7 +1,6 @@
 //! `lookalike audit` of mechanism files and of draws that were written down.
 
-use crate::common;
-use crate::tables;
+use crate::{common, tables};
 
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray};
 use common::{Folder, Random, WARNER, example, golden, keys, texts};

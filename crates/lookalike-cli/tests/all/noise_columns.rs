@@ -1,7 +1,6 @@
 //! Noise on columns of numbers, through `lookalike privatize`.
 
-use crate::common;
-use crate::tables;
+use crate::{common, tables};
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int8Type, Int64Type};

@@ -49,11 +49,11 @@ fn files_with(words: &[&str]) -> Vec<String> {
 #[test]
 fn one_file_asks_the_operating_system_and_no_other_generator_is_made() {
     // A device has no other crate of ours, and asks by itself.
-    assert_eq!(files_with(&["getrandom"]), ["lookalike-device/src/os.rs", "lookalike-io/src/fresh.rs"]);
+    assert_eq!(files_with(&["getrandom"]), ["lookalike-device/src/os.rs", "lookalike-records/src/files/fresh.rs"]);
     // The key of a run makes the words of its draws; a shuffle's temporary file is encrypted, and draws nothing.
     assert_eq!(
         files_with(&["ChaCha"]),
-        ["lookalike-core/src/sample/random.rs", "lookalike-io/src/records/shuffle/bucket_file.rs"]
+        ["lookalike-core/src/sample/random.rs", "lookalike-records/src/shuffle/bucket_file.rs"]
     );
     let others = [
         "thread_rng",
@@ -89,7 +89,7 @@ fn a_key_is_fresh_or_made_of_a_seed_that_somebody_gave() {
     for (path, code) in sources().iter().filter(|(path, _)| !path.starts_with("lookalike-experiments/")) {
         for rest in code.split("RandomKey::from_seed(").skip(1) {
             let argument = rest.split(')').next().unwrap();
-            let is_rehearsal = path == "lookalike-io/src/geo/places.rs" && argument == "0";
+            let is_rehearsal = path == "lookalike-engine/src/geo/places.rs" && argument == "0";
             assert!(argument == "seed" || is_rehearsal, "{path}: a key of the seed {argument}");
         }
     }

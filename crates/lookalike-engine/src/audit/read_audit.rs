@@ -4,8 +4,7 @@ mod checks;
 
 use super::proof::Proofs;
 use super::verdict::Verdict;
-use crate::estimate::missing;
-use crate::estimate::number;
+use crate::estimate::{missing, number};
 use checks::{check_certified, check_header, check_tests};
 use lookalike::Sentence;
 use lookalike::audit::{Audit, Family, Seen, Test};

@@ -6,13 +6,10 @@ mod shortfall;
 mod tupling;
 mod wanted;
 mod wishes;
+
 pub use outlook::Outlook;
 pub use scores::Scores;
 pub use shortfall::shortfall;
-pub use tupling::dummy_law;
-pub use tupling::read_dummy_law;
-pub use tupling::tupling_json;
-pub use tupling::uniform_dummies;
+pub use tupling::{dummy_law, read_dummy_law, tupling_json, uniform_dummies};
 pub use wanted::Wanted;
-pub use wishes::Wishes;
-pub use wishes::prove_design;
+pub use wishes::{Wishes, prove_design};

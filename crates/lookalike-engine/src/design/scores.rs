@@ -3,8 +3,7 @@
 use lookalike::exact::{Epsilon, Rational};
 use lookalike::model::{Categories, GraphBuilder, SecretGraph};
 use lookalike_formats::spec::read_edges_table;
-use lookalike_formats::table;
-use lookalike_formats::{Error, Result};
+use lookalike_formats::{Error, Result, table};
 use lookalike_records::tables;
 use std::collections::HashMap;
 use std::path::Path;

@@ -3,8 +3,7 @@
 use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
 use lookalike::local::Tupled;
 use lookalike::model::{Categories, Distribution, Mechanism};
-use lookalike_formats::table;
-use lookalike_formats::{Error, Result};
+use lookalike_formats::{Error, Result, table};
 use lookalike_records::tables;
 use num_traits::One;
 use serde_json::{Value, json};

@@ -3,9 +3,7 @@
 use lookalike::exact::parse_rational;
 use lookalike_formats::records::{Columns, CsvOptions, Format};
 use lookalike_formats::{Error, Result};
-use lookalike_records::at_field;
-use lookalike_records::at_input;
-use lookalike_records::{Batch, Input, RecordSource, Texts, kept_arrays, open_columns};
+use lookalike_records::{Batch, Input, RecordSource, Texts, at_field, at_input, kept_arrays, open_columns};
 use num_traits::ToPrimitive;
 use std::collections::HashMap;
 use std::path::Path;

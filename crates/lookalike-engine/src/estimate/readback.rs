@@ -6,8 +6,7 @@ use lookalike::estimate::{Confidence, Estimate, Estimator, Reported, SupportEsti
 use lookalike::model::{Mechanism, Oracle};
 use lookalike_formats::records::{Columns, CsvOptions, Format};
 use lookalike_formats::{Error, Result};
-use lookalike_records::at_input;
-use lookalike_records::{Encoder, GrowingLabels, Input, RecordSource, open_columns, open_source};
+use lookalike_records::{Encoder, GrowingLabels, Input, RecordSource, at_input, open_columns, open_source};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;

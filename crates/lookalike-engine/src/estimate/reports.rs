@@ -9,9 +9,7 @@ use lookalike::exact::{Direction, to_f64};
 use lookalike::model::{Mechanism, Names, Oracle};
 use lookalike_formats::tree::{Fields, Tree};
 use lookalike_formats::{Error, Result};
-use lookalike_records::at_field;
-use lookalike_records::read_text;
-use lookalike_records::{Batch, Encode, Labels, RecordSource, Texts, kept_arrays, unescaped};
+use lookalike_records::{Batch, Encode, Labels, RecordSource, Texts, at_field, kept_arrays, read_text, unescaped};
 use serde_json::{Value, json};
 use std::path::Path;
 

@@ -4,8 +4,7 @@ use super::reports::NOT_RELEASED;
 use lookalike::estimate::SupportTally;
 use lookalike::model::{Oracle, Reports};
 use lookalike_formats::{Error, Result};
-use lookalike_records::at_field;
-use lookalike_records::{Batch, RecordSource, Texts, kept_arrays};
+use lookalike_records::{Batch, RecordSource, Texts, at_field, kept_arrays};
 use rayon::prelude::*;
 use std::ops::Range;
 

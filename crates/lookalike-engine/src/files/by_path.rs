@@ -2,8 +2,7 @@
 
 use lookalike_formats::pufferfish::{ChainFile, FrameworkFile};
 use lookalike_formats::{AnyMechanism, Error, LONGEST_TABLE, MechanismFile, Plan, Result, Spec, Stated, Stored};
-use lookalike_records::Folder;
-use lookalike_records::{AtomicFile, read_text, read_text_up_to};
+use lookalike_records::{AtomicFile, Folder, read_text, read_text_up_to};
 use std::path::Path;
 
 /// What is read from a file.

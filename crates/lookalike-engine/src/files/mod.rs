@@ -2,7 +2,6 @@
 
 mod by_path;
 mod upgrade;
-pub use by_path::ReadFile;
-pub use by_path::SaveFile;
-pub use upgrade::StatedSecrets;
-pub use upgrade::upgrade;
+
+pub use by_path::{ReadFile, SaveFile};
+pub use upgrade::{StatedSecrets, upgrade};

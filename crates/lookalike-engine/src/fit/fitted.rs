@@ -7,8 +7,7 @@ use lookalike::design::Problem;
 use lookalike::exact::{Epsilon, Rational};
 use lookalike::model::{Categories, Distribution, Names, SecretGraph};
 use lookalike_formats::spec::read_law;
-use lookalike_formats::{Error, Result};
-use lookalike_formats::{FitGraph, FitOptions};
+use lookalike_formats::{Error, FitGraph, FitOptions, Result};
 use std::collections::BTreeMap;
 
 /// A profile with the counts it was made from.

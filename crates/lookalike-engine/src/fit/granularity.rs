@@ -1,12 +1,10 @@
 //! What profiles of users, of roles or of everyone would cost.
 
-use super::fitted::Fitted;
-use super::fitted::{graph, groups, law};
+use super::fitted::{Fitted, graph, groups, law};
 use super::profiles::{Group, Raw};
 use lookalike::design::{Options, Problem, design, randomized_response};
 use lookalike::model::SecretGraph;
-use lookalike_formats::FitGraph;
-use lookalike_formats::Result;
+use lookalike_formats::{FitGraph, Result};
 
 /// The utility of the best design with profiles of one granularity.
 #[derive(Debug, Clone, PartialEq)]

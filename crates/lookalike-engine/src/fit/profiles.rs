@@ -2,8 +2,7 @@
 
 use super::tally::{Level, Membership};
 use lookalike::Sentence;
-use lookalike_formats::{Error, Result};
-use lookalike_formats::{FitOptions, Small};
+use lookalike_formats::{Error, FitOptions, Result, Small};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The counts of one profile.

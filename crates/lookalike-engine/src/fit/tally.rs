@@ -2,8 +2,7 @@
 
 use lookalike::exact::{Rational, parse_rational};
 use lookalike_formats::records::{Columns, CsvOptions, Format};
-use lookalike_formats::{Domain, FitGraph, FitOptions};
-use lookalike_formats::{Error, Result};
+use lookalike_formats::{Domain, Error, FitGraph, FitOptions, Result};
 use lookalike_records::{Batch, Bins, Encode, Encoder, GrowingLabels, Labels, RecordSource, Texts};
 use std::collections::HashMap;
 use std::path::Path;

@@ -7,8 +7,7 @@ use arrow_cast::cast;
 use arrow_schema::DataType;
 use lookalike::exact::{Direction, parse_rational, to_f64};
 use lookalike_formats::{Error, Result};
-use lookalike_records::Texts;
-use lookalike_records::at_field;
+use lookalike_records::{Texts, at_field};
 
 /// The numbers of a column that begins at a row: floats and whole numbers as they are, and texts and decimals as the
 /// nearest doubles to what they spell.

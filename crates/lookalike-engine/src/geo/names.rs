@@ -1,7 +1,6 @@
 //! Which columns hold the places.
 
-use crate::release::check_kept;
-use crate::release::kept;
+use crate::release::{check_kept, kept};
 use lookalike::Sentence;
 use lookalike_formats::records::Columns;
 use lookalike_formats::{Error, Result};

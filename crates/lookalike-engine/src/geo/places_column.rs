@@ -3,15 +3,12 @@
 use super::degrees::degrees;
 use super::names::PlaceNames;
 use super::places::{Places, ReleasePlaces};
-use crate::release::Job;
-use crate::release::check_numbers;
+use crate::release::{Job, check_numbers};
 use arrow_array::{ArrayRef, Float64Array};
 use arrow_schema::{DataType, Field, FieldRef};
 use lookalike::sample::RandomKey;
 use lookalike_formats::Result;
-use lookalike_records::Draw;
-use lookalike_records::at_input;
-use lookalike_records::{Batch, Input, RecordSource, kept_arrays, open_chosen};
+use lookalike_records::{Batch, Draw, Input, RecordSource, at_input, kept_arrays, open_chosen};
 use std::path::PathBuf;
 use std::sync::Arc;
 

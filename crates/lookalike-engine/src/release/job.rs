@@ -11,10 +11,9 @@ use lookalike::sample::{RandomKey, Sampler};
 use lookalike_formats::records::{Columns, Compression, Format};
 use lookalike_formats::{Error, Result};
 use lookalike_ledger::Charging;
-use lookalike_records::{Draw, at_input, at_output};
 use lookalike_records::{
-    Input, NameRecords, Output, RecordSchema, RecordSink, RecordSource, ShortBatches, Shuffle, create_sink,
-    open_source, profile_encoder, value_encoder,
+    Draw, Input, NameRecords, Output, RecordSchema, RecordSink, RecordSource, ShortBatches, Shuffle, at_input,
+    at_output, create_sink, open_source, profile_encoder, value_encoder,
 };
 use std::io::Write;
 use std::path::Path;

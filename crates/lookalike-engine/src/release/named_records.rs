@@ -2,8 +2,7 @@
 
 use super::rows_out::RowsOut;
 use lookalike_formats::{Error, Result};
-use lookalike_records::{Batch, RecordSchema, RecordSink, RecordSource};
-use lookalike_records::{at_input, at_output};
+use lookalike_records::{Batch, RecordSchema, RecordSink, RecordSource, at_input, at_output};
 use std::path::Path;
 
 /// A source whose errors name its file, and which ends with an error once it is told to stop.

@@ -11,8 +11,7 @@ use lookalike::model::Noise;
 use lookalike::sample::{NoiseSampler, RandomKey};
 use lookalike_formats::{Error, Result};
 use lookalike_ledger::{LedgerAnswer, StandIn};
-use lookalike_records::{Batch, Texts, kept_arrays, type_name};
-use lookalike_records::{Draw, at_field};
+use lookalike_records::{Batch, Draw, Texts, at_field, kept_arrays, type_name};
 use std::sync::Arc;
 
 /// The tables of certified noise, which take a while to make, with the grid that numbers are rounded to.

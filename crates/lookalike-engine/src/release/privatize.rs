@@ -5,8 +5,7 @@ use super::row_order::{OrderWatch, RowOrder};
 use lookalike::Sentence;
 use lookalike::sample::RandomKey;
 use lookalike_formats::{Error, Result};
-use lookalike_records::Draw;
-use lookalike_records::{Batch, RecordSink, RecordSource};
+use lookalike_records::{Batch, Draw, RecordSink, RecordSource};
 use std::sync::mpsc::sync_channel;
 
 /// What a run did.

@@ -6,8 +6,7 @@ use arrow_array::{Array, ArrayRef, ArrowPrimitiveType};
 use arrow_schema::DataType;
 use lookalike::model::Mechanism;
 use lookalike_formats::{Error, Result, fingerprint};
-use lookalike_records::at_field;
-use lookalike_records::type_name;
+use lookalike_records::{at_field, type_name};
 
 /// The words of rows that have names, for one mechanism on one column: equal names have equal words, whenever and wherever
 /// they are asked for.

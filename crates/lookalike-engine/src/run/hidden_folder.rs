@@ -2,8 +2,7 @@
 
 use lookalike::Sentence;
 use lookalike_formats::{Error, Result};
-use lookalike_records::FileId;
-use lookalike_records::sync_directory;
+use lookalike_records::{FileId, sync_directory};
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};

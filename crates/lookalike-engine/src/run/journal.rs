@@ -2,8 +2,7 @@
 
 use lookalike::Sentence;
 use lookalike_formats::{Error, Result, json_text};
-use lookalike_records::sync_directory;
-use lookalike_records::{check_spared, write_atomically};
+use lookalike_records::{check_spared, sync_directory, write_atomically};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind, Read};

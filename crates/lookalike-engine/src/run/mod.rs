@@ -11,8 +11,7 @@ use crate::design::{Wishes, prove_design};
 use crate::estimate::{Cohort, Readback, Reports, ReportsFile, estimates_json};
 use crate::files::{ReadFile, SaveFile};
 use crate::fit::{FitInput, fit};
-use crate::release::stopped;
-use crate::release::{Job, Privatized, Target, check_in_clear};
+use crate::release::{Job, Privatized, Target, check_in_clear, stopped};
 use lookalike::Sentence;
 use lookalike::certify::Certified;
 use lookalike::design::{Design, Options, Problem, Progress, Watch, design, randomized_response};
@@ -20,13 +19,14 @@ use lookalike::estimate::{Confidence, Estimator};
 use lookalike::model::{Categories, Mechanism};
 use lookalike::sample::RandomKey;
 use lookalike_formats::records::{Columns, CsvOptions, Format};
-use lookalike_formats::{DATA, FIT};
 use lookalike_formats::{
-    Error, MechanismFile, Plan, PlanFit, Result, Spec, check_gap, gap_warning, impossible_values, json_text, one_of,
+    DATA, Error, FIT, MechanismFile, Plan, PlanFit, Result, Spec, check_gap, gap_warning, impossible_values, json_text,
+    one_of,
 };
-use lookalike_records::is_same_file;
-use lookalike_records::{AtomicFile, InputGuard, check_spared, length, note_input, write_atomically, write_for_owner};
-use lookalike_records::{Input, escape_formula};
+use lookalike_records::{
+    AtomicFile, Input, InputGuard, check_spared, escape_formula, is_same_file, length, note_input, write_atomically,
+    write_for_owner,
+};
 use staging::Staging;
 use std::path::{Path, PathBuf};
 

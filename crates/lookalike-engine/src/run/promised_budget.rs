@@ -5,8 +5,7 @@ use crate::release::{ProfileRows, sum_of};
 use lookalike::model::{Kind, Mechanism};
 use lookalike_formats::records::{Columns, Format};
 use lookalike_formats::{Error, Plan, Result, largest_epsilon};
-use lookalike_records::at_input;
-use lookalike_records::{Batch, GrowingLabels, Input, open_columns};
+use lookalike_records::{Batch, GrowingLabels, Input, at_input, open_columns};
 
 impl Run<'_> {
     /// Refuses data in which one profile, or subject, has more reports than the budget of the plan covers.

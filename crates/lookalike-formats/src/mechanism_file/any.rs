@@ -1,10 +1,9 @@
 //! A file of any kind.
 
 use super::read::{KEYS_OF_ALL, check_start, finite, summary};
-use super::read_long;
 use super::read_long::Long;
 use super::write::Stored;
-use super::{MechanismFile, noise, oracle, planar};
+use super::{MechanismFile, noise, oracle, planar, read_long};
 use crate::error::{Error, Result};
 use crate::spec::Budgets;
 use crate::text::{Fields, Tree};

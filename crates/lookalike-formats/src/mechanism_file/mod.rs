@@ -92,11 +92,6 @@ pub fn largest_epsilon(mechanism: &Mechanism) -> &Epsilon {
 
 #[cfg(test)]
 mod tests;
-pub use impossible_values::expected;
-pub use impossible_values::expected_line;
-pub use impossible_values::impossible_values;
-pub use impossible_values::impossible_values_json;
-pub use summary::Proof;
-pub use summary::certificate_json;
-pub use summary::objective_json;
-pub use summary::solution_json;
+
+pub use impossible_values::{expected, expected_line, impossible_values, impossible_values_json};
+pub use summary::{Proof, certificate_json, objective_json, solution_json};

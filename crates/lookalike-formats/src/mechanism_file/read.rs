@@ -1,7 +1,6 @@
 //! Reading mechanism files: strict, since a file is somebody's claim.
 
-use super::any::AnyMechanism;
-use super::any::file;
+use super::any::{AnyMechanism, file};
 use super::read_long::Long;
 use super::{DEVICE_FORMAT, FORMAT, MechanismFile, VERSION, places, secrets};
 use crate::error::{Error, Result};

@@ -1,8 +1,7 @@
 //! `[fit]`: how profiles are found in records.
 
 use super::{PlanCsv, PlanData, file_name, one_or_more, owned_text, read_csv};
-use crate::error::Table;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Table};
 use crate::fit_options::{Domain, FitGraph, FitOptions, Small};
 use crate::records::Format;
 use crate::text::{Fields, Tree};

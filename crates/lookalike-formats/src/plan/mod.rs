@@ -27,11 +27,9 @@ mod design;
 mod fit;
 
 pub use design::PlanDesign;
-pub use fit::FIT;
-pub use fit::PlanFit;
+pub use fit::{FIT, PlanFit};
 
-use crate::error::Table;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Table};
 use crate::records::{CsvOptions, Format};
 use crate::spec::{KEYS, PLAN_KEYS};
 use crate::text::{Fields, Tree};

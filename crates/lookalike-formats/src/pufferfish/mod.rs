@@ -5,8 +5,8 @@ mod chain_toml;
 mod framework_file;
 mod framework_spec;
 mod possible;
+
 pub use chain_file::ChainFile;
-pub(crate) use chain_file::read_initial;
-pub(crate) use chain_file::read_rows;
+pub(crate) use chain_file::{read_initial, read_rows};
 pub use framework_file::FrameworkFile;
 pub use lookalike::pufferfish::ChainClass;

@@ -2,8 +2,6 @@
 
 mod csv_options;
 mod format;
-pub use csv_options::Columns;
-pub use csv_options::CsvOptions;
-pub use csv_options::check_delimiter;
-pub use format::Compression;
-pub use format::Format;
+
+pub use csv_options::{Columns, CsvOptions, check_delimiter};
+pub use format::{Compression, Format};

@@ -1,10 +1,8 @@
 //! The graph of a spec.
 
 use super::budgets::Budgets;
-use super::place;
-use super::table;
-use super::table::Beside;
-use super::table::{Table, read_beside};
+use super::table::{Beside, Table, read_beside};
+use super::{place, table};
 use crate::error::{Error, Result};
 use crate::text::{Fields, Tree};
 use lookalike::exact::Epsilon;

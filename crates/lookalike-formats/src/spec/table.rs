@@ -5,8 +5,7 @@
 
 use super::few;
 use crate::error::{Error, Result};
-use crate::text::is_like;
-use crate::text::is_of_its_kind;
+use crate::text::{is_like, is_of_its_kind};
 use csv::StringRecord;
 use lookalike::exact::{Rational, parse_rational};
 use lookalike::model::Names;

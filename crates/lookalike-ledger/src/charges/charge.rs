@@ -1,13 +1,9 @@
 //! Charging rows before they are released.
 
 use super::ledger_file::Ledger;
-use crate::facts::LedgerAnswer;
-use crate::facts::LedgerRelease;
-use crate::facts::{CHARGED, Charged, RECORDED, REGISTERED, written};
-use crate::rules::Window;
-use crate::rules::{Decisions, Fate, refused};
-use crate::store::{Chain, Charge, Digest};
-use crate::store::{failed, one_row, settle};
+use crate::facts::{CHARGED, Charged, LedgerAnswer, LedgerRelease, RECORDED, REGISTERED, written};
+use crate::rules::{Decisions, Fate, Window, refused};
+use crate::store::{Chain, Charge, Digest, failed, one_row, settle};
 use lookalike::Sentence;
 use lookalike::account::Declared;
 use lookalike::exact::EpsilonSum;

@@ -2,10 +2,8 @@
 
 use super::ledger_file::Ledger;
 use crate::check::located;
-use crate::facts::time_text;
-use crate::facts::{CLOCK_CORRECTED, ClockCorrected, written};
-use crate::store::{Chain, Digest, last, no_entry};
-use crate::store::{failed, settle};
+use crate::facts::{CLOCK_CORRECTED, ClockCorrected, time_text, written};
+use crate::store::{Chain, Digest, failed, last, no_entry, settle};
 use lookalike_formats::{Error, Result};
 use rusqlite::Connection;
 

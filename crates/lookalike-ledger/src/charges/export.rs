@@ -1,10 +1,8 @@
 //! A ledger as text.
 
 use super::ledger_file::Ledger;
-use crate::facts::LedgerAnswer;
-use crate::facts::hex;
-use crate::store::failed;
-use crate::store::{COLUMNS, Entry};
+use crate::facts::{LedgerAnswer, hex};
+use crate::store::{COLUMNS, Entry, failed};
 use crate::verbs::VERIFY;
 use lookalike::Sentence;
 use lookalike_formats::{Error, Result};

@@ -1,8 +1,7 @@
 //! Whom records are about, read beside them.
 
 use super::ledger_file::Ledger;
-use crate::facts::LedgerKey;
-use crate::facts::SubjectNames;
+use crate::facts::{LedgerKey, SubjectNames};
 use arrow_schema::FieldRef;
 use lookalike::Sentence;
 use lookalike_formats::{Error, Result};

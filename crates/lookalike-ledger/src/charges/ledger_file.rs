@@ -1,15 +1,9 @@
 //! A ledger that is open.
 
 use crate::check::located;
-use crate::facts::LedgerBudgets;
-use crate::facts::SubjectNames;
-use crate::facts::{LedgerKey, where_it_is};
-use crate::facts::{OPENED, Opened, written};
-use crate::rules::Catalog;
-use crate::rules::Window;
-use crate::store::{Digest, Entry, Head, NONE_BEFORE, last, no_entry};
-use crate::store::{Staging, publish};
-use crate::store::{database, failed};
+use crate::facts::{LedgerBudgets, LedgerKey, OPENED, Opened, SubjectNames, where_it_is, written};
+use crate::rules::{Catalog, Window};
+use crate::store::{Digest, Entry, Head, NONE_BEFORE, Staging, database, failed, last, no_entry, publish};
 use crate::verbs::MIGRATE;
 use lookalike::Sentence;
 use lookalike_formats::{Error, Result};

@@ -6,9 +6,7 @@ use super::ledger_file::Ledger;
 use crate::check::located;
 use lookalike_formats::Result;
 use lookalike_formats::records::Columns;
-use lookalike_records::RecordId;
-use lookalike_records::at_input;
-use lookalike_records::{Batch, Input, RecordSource, open_columns};
+use lookalike_records::{Batch, Input, RecordId, RecordSource, at_input, open_columns};
 
 impl Ledger {
     /// Enters a release to the subjects of a table: a release that another program makes, or with `is_made` has made.

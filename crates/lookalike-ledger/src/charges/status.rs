@@ -2,13 +2,9 @@
 
 use super::ledger_file::Ledger;
 use crate::check::located;
-use crate::facts::LedgerBudgets;
-use crate::facts::SubjectNames;
-use crate::rules::Catalog;
-use crate::rules::Window;
-use crate::rules::{History, UNCOVERED, add, unknown_release};
-use crate::store::failed;
-use crate::store::{Head, last, more_charges, no_entry};
+use crate::facts::{LedgerBudgets, SubjectNames};
+use crate::rules::{Catalog, History, UNCOVERED, Window, add, unknown_release};
+use crate::store::{Head, failed, last, more_charges, no_entry};
 use lookalike::account::Worst;
 use lookalike::exact::EpsilonSum;
 use lookalike_formats::{Error, Result};

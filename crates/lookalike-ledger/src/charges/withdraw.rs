@@ -3,8 +3,7 @@
 use super::ledger_file::Ledger;
 use crate::check::located;
 use crate::facts::{CHARGED, RECORDED, WITHDRAWN, Withdrawn, written};
-use crate::store::{Chain, Digest, more_charges};
-use crate::store::{failed, settle};
+use crate::store::{Chain, Digest, failed, more_charges, settle};
 use lookalike_formats::{Error, Result};
 use rusqlite::OptionalExtension;
 use std::collections::BTreeSet;

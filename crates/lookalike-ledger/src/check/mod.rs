@@ -2,9 +2,7 @@
 
 mod located;
 mod verify;
+
 pub(crate) use located::located;
-pub use verify::Fault;
-pub use verify::Verified;
 pub(crate) use verify::check_complete;
-pub use verify::verified_json;
-pub use verify::verify;
+pub use verify::{Fault, Verified, verified_json, verify};

@@ -3,9 +3,7 @@
 mod balances;
 mod walk;
 
-use crate::store::Head;
-use crate::store::{PageFault, pages};
-use crate::store::{database, failed};
+use crate::store::{Head, PageFault, database, failed, pages};
 use balances::check_balances;
 use lookalike::{Sentence, Spelling};
 use lookalike_formats::{Result, shown};

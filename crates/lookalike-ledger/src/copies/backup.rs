@@ -1,12 +1,9 @@
 //! A copy of a ledger.
 
 use crate::charges::Ledger;
-use crate::check::located;
-use crate::check::{Fault, Verified, verify};
+use crate::check::{Fault, Verified, located, verify};
 use crate::facts::LedgerKey;
-use crate::store::check_free;
-use crate::store::{Staging, publish};
-use crate::store::{database, failed};
+use crate::store::{Staging, check_free, database, failed, publish};
 use lookalike::Sentence;
 use lookalike_formats::{Error, Result};
 use rusqlite::Connection;

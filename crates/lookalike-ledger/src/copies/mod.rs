@@ -2,4 +2,5 @@
 
 mod backup;
 mod migrate;
+
 pub use migrate::Migration;

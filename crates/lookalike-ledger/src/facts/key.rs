@@ -2,8 +2,7 @@
 
 use lookalike::Sentence;
 use lookalike_formats::{Error, Result};
-use lookalike_records::Id;
-use lookalike_records::fresh_bytes;
+use lookalike_records::{Id, fresh_bytes};
 use std::fmt;
 use std::fs::OpenOptions;
 use std::io::{Read, Write};

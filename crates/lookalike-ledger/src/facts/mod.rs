@@ -6,30 +6,15 @@ mod content;
 mod key;
 mod names;
 mod release;
+
 pub use answer::LedgerAnswer;
 pub(crate) use answer::replace;
-pub use budgets::LedgerBudgets;
-pub use budgets::Period;
-pub use budgets::time_text;
-pub(crate) use content::CHARGED;
-pub(crate) use content::CLOCK_CORRECTED;
-pub(crate) use content::Charged;
-pub(crate) use content::ClockCorrected;
-pub(crate) use content::MIGRATED;
-pub(crate) use content::Migrated;
-pub(crate) use content::OPENED;
-pub(crate) use content::Opened;
-pub(crate) use content::RECORDED;
-pub(crate) use content::REGISTERED;
-pub(crate) use content::Registered;
-pub(crate) use content::WITHDRAWN;
-pub(crate) use content::Withdrawn;
-pub(crate) use content::WrittenGuarantee;
-pub(crate) use content::read;
-pub(crate) use content::written;
+pub use budgets::{LedgerBudgets, Period, time_text};
+pub(crate) use content::{
+    CHARGED, CLOCK_CORRECTED, Charged, ClockCorrected, MIGRATED, Migrated, OPENED, Opened, RECORDED, REGISTERED,
+    Registered, WITHDRAWN, Withdrawn, WrittenGuarantee, read, written,
+};
 pub use key::LedgerKey;
-pub(crate) use key::from_hex;
-pub(crate) use key::hex;
-pub(crate) use key::where_it_is;
+pub(crate) use key::{from_hex, hex, where_it_is};
 pub use names::SubjectNames;
 pub use release::LedgerRelease;

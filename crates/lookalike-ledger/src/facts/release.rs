@@ -2,8 +2,7 @@
 
 use lookalike::account::Guarantee;
 use lookalike::model::Noise;
-use lookalike_formats::{AnyMechanism, Error, Result, fingerprint};
-use lookalike_formats::{MechanismFile, Stored, chain_digest};
+use lookalike_formats::{AnyMechanism, Error, MechanismFile, Result, Stored, chain_digest, fingerprint};
 
 /// What is released: which mechanism on which columns, and what it promises.
 #[derive(Debug, Clone)]

@@ -1,15 +1,11 @@
 //! What a ledger knows of its budgets and of the releases in it.
 
 use super::window::Correction;
-use crate::facts::LedgerBudgets;
-use crate::facts::LedgerRelease;
-use crate::facts::SubjectNames;
 use crate::facts::{
-    CLOCK_CORRECTED, OPENED, Opened, REGISTERED, Registered, WITHDRAWN, Withdrawn, WrittenGuarantee, read, written,
+    CLOCK_CORRECTED, LedgerBudgets, LedgerRelease, OPENED, Opened, REGISTERED, Registered, SubjectNames, WITHDRAWN,
+    Withdrawn, WrittenGuarantee, from_hex, hex, read, written,
 };
-use crate::facts::{from_hex, hex};
-use crate::store::failed;
-use crate::store::{COLUMNS, Entry, NONE_BEFORE};
+use crate::store::{COLUMNS, Entry, NONE_BEFORE, failed};
 use crate::verbs::VERIFY;
 use lookalike::Sentence;
 use lookalike::account::{Account, Refusal};

@@ -3,14 +3,12 @@
 use super::catalog::Catalog;
 use super::history::{Given, History, UNCOVERED};
 use super::window::Window;
-use crate::facts::LedgerAnswer;
-use crate::facts::LedgerBudgets;
+use crate::facts::{LedgerAnswer, LedgerBudgets};
 use lookalike::Sentence;
 use lookalike::account::{Declared, Refusal, Standing, Theorem, rule};
 use lookalike::exact::EpsilonSum;
 use lookalike_formats::{Error, Result};
-use lookalike_records::Id;
-use lookalike_records::RecordId;
+use lookalike_records::{Id, RecordId};
 use rusqlite::Connection;
 use std::collections::{BTreeSet, HashMap};
 

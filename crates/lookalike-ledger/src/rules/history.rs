@@ -2,8 +2,7 @@
 
 use super::window::Window;
 use crate::facts::LedgerAnswer;
-use crate::store::Charge;
-use crate::store::{failed, one_row};
+use crate::store::{Charge, failed, one_row};
 use crate::verbs::VERIFY;
 use lookalike::Sentence;
 use lookalike::account::Standing;

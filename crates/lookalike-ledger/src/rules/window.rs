@@ -5,8 +5,7 @@
 //! window of their own date, in case the clock that corrected was the wrong one. So no window gets its budget twice,
 //! whichever of the two clocks was right.
 
-use crate::facts::ClockCorrected;
-use crate::facts::Period;
+use crate::facts::{ClockCorrected, Period};
 use crate::store::failed;
 use lookalike_formats::Result;
 use rusqlite::Connection;

@@ -1,8 +1,7 @@
 //! The chain of entries: each one's hash covers the one before it.
 
 use super::database::{failed, one_row};
-use crate::facts::LedgerAnswer;
-use crate::facts::{from_hex, hex};
+use crate::facts::{LedgerAnswer, from_hex, hex};
 use lookalike_formats::{Error, Result};
 use lookalike_records::Id;
 use rusqlite::{Connection, OptionalExtension, Row};

@@ -1,8 +1,7 @@
 //! The names of the columns of a file, and what may be said of them.
 
 use lookalike::Sentence;
-use lookalike_formats::Error;
-use lookalike_formats::is_like;
+use lookalike_formats::{Error, is_like};
 
 /// The names of the columns of a file, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,9 +5,9 @@ mod csv_records;
 mod csv_sink;
 mod csv_source;
 mod formulas;
+
 pub(crate) use csv_records::Records;
 pub use csv_sink::CsvSink;
 pub use csv_source::CsvSource;
 pub(crate) use csv_source::empty;
-pub use formulas::escape_formula;
-pub use formulas::unescaped;
+pub use formulas::{escape_formula, unescaped};

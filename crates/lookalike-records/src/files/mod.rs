@@ -6,28 +6,15 @@ mod fresh;
 mod named;
 mod read_text;
 mod spared;
-pub use atomic::AtomicFile;
+
 pub(crate) use atomic::scratch_file;
-pub use atomic::sync_directory;
-pub use atomic::write_atomically;
-pub use atomic::write_for_owner;
+pub use atomic::{AtomicFile, sync_directory, write_atomically, write_for_owner};
 pub(crate) use counted::Counted;
 pub use fresh::fresh_bytes;
-pub use named::at_input;
-pub use named::at_output;
-pub use named::is_stdout;
-pub use named::is_written_through;
-pub use named::length;
-pub use read_text::read_text;
-pub use read_text::read_text_up_to;
+pub use named::{at_input, at_output, is_stdout, is_written_through, length};
 pub(crate) use read_text::text_in;
-pub use spared::FileId;
-pub use spared::InputGuard;
-pub use spared::check_spared;
-pub use spared::check_stdout;
-pub use spared::is_same_file;
-pub use spared::is_same_place;
-pub use spared::note_input;
-pub use spared::open_input;
-pub use spared::open_stream;
-pub use spared::resolved;
+pub use read_text::{read_text, read_text_up_to};
+pub use spared::{
+    FileId, InputGuard, check_spared, check_stdout, is_same_file, is_same_place, note_input, open_input, open_stream,
+    resolved,
+};

@@ -1,8 +1,7 @@
 //! Text files, read whole and no further than is allowed.
 
 use super::spared::{open_input, open_stream};
-use lookalike_formats::{Error, Result};
-use lookalike_formats::{LONGEST_TEXT, text_of, too_long};
+use lookalike_formats::{Error, LONGEST_TEXT, Result, text_of, too_long};
 use std::path::Path;
 
 /// The text of a file of at most [`LONGEST_TEXT`] bytes; `-` is standard input. A byte-order mark is dropped.

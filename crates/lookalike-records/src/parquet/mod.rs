@@ -6,6 +6,7 @@ mod parquet_pages;
 mod parquet_rows;
 mod parquet_sink;
 mod parquet_source;
+
 pub(crate) use ending_file::EndingFile;
 pub(crate) use parquet_rows::rows_at_once;
 pub use parquet_sink::ParquetSink;

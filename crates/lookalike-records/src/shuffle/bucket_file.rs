@@ -9,8 +9,7 @@ use chacha20::cipher::{KeyIvInit, StreamCipher};
 use chacha20::{ChaCha20, Key, Nonce};
 use lookalike::sample::RowOrder;
 
-use crate::files::fresh_bytes;
-use crate::files::scratch_file;
+use crate::files::{fresh_bytes, scratch_file};
 use lookalike_formats::{Error, Result};
 
 /// Blocks of bytes, each of one bucket, in a temporary file that nobody else can read.

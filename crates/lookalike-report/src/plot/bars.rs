@@ -1,8 +1,7 @@
 //! Horizontal bars, several a row, perhaps with intervals.
 
 use super::frame::{MARGIN, Sample, WIDTH, heading, legend, name, picture, posts, text};
-use super::scale::Axis;
-use super::scale::Scale;
+use super::scale::{Axis, Scale};
 use super::style::Style;
 use super::text::{LINE, SIZE, clean, coordinate as c, figure, shorten, width};
 use maud::{Markup, html};

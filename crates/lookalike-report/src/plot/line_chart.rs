@@ -1,8 +1,7 @@
 //! Lines over two axes.
 
 use super::frame::{MARGIN, Sample, WIDTH, heading, legend, name, picture, posts, rungs, text, widest};
-use super::scale::Axis;
-use super::scale::Scale;
+use super::scale::{Axis, Scale};
 use super::style::Style;
 use super::text::{LINE, SIZE, coordinate as c, figure, shorten, width};
 use maud::{Markup, html};

@@ -2,8 +2,7 @@
 
 use super::frame::{MARGIN, Sample, WIDTH, heading, legend, name, picture, posts};
 use super::line_chart::Mark;
-use super::scale::Axis;
-use super::scale::Scale;
+use super::scale::{Axis, Scale};
 use super::style::Style;
 use super::text::{LINE, SIZE, coordinate as c, shorten, width};
 use maud::{Markup, html};

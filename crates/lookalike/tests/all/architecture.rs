@@ -61,10 +61,16 @@ fn sources_in(folder: &Path) -> Vec<(String, PathBuf, String)> {
         let relative = path.strip_prefix(folder).unwrap();
         let first = relative.components().next().unwrap().as_os_str().to_str().unwrap();
         let module = first.trim_end_matches(".rs").to_owned();
-        let is_test = relative.to_str().unwrap().ends_with("_tests.rs");
+        let is_test = relative.components().any(is_of_tests);
         (!is_test && module != "lib").then(|| (module, path.clone(), code(&fs::read_to_string(&path).unwrap())))
     };
     files.into_iter().filter_map(source).collect()
+}
+
+/// Whether a file or folder of this name has tests.
+fn is_of_tests(part: std::path::Component<'_>) -> bool {
+    let part = part.as_os_str().to_str().unwrap().trim_end_matches(".rs");
+    part == "tests" || part.starts_with("tests_") || part.ends_with("_tests")
 }
 
 /// The text before the tests, without comments.
@@ -179,11 +185,11 @@ fn crates_depend_only_on_what_the_table_allows() {
 #[test]
 fn formats_open_no_file_and_ask_for_no_time() {
     let outside = ["std::fs", "std::env", "std::process", "std::net", "std::time", "File::", "std::io::stdin"];
+    let ours = ["MechanismFile::", "FrameworkFile::", "ChainFile::"];
     for (_, path, code) in sources_in(&root().join("crates/lookalike-formats/src")) {
-        let is_test = path.components().any(|part| part.as_os_str() == "tests");
-        for name in outside.iter().filter(|_| !is_test) {
-            let bare = code.replace("MechanismFile::", "").replace("FrameworkFile::", "").replace("ChainFile::", "");
-            assert!(!bare.contains(name), "{} has {name}", path.display());
+        let code = ours.iter().fold(code, |code, ours| code.replace(ours, ""));
+        for name in outside {
+            assert!(!code.contains(name), "{} has {name}", path.display());
         }
     }
 }
@@ -325,12 +331,8 @@ fn no_text_of_the_libraries_spells_an_option() {
         let name = relative.components().next().unwrap().as_os_str().to_str().unwrap().to_owned();
         let is_source =
             relative.starts_with(Path::new(&name).join("src")) && path.extension().is_some_and(|e| e == "rs");
-        let is_test = |part: std::path::Component<'_>| {
-            let part = part.as_os_str().to_str().unwrap().trim_end_matches(".rs");
-            part == "tests" || part.starts_with("tests_") || part.ends_with("_tests")
-        };
         let shown = SHOW_COMMANDS.iter().any(|shown| relative.to_str().unwrap().starts_with(shown));
-        if is_source && !shown && !SHELLS.contains(&name.as_str()) && !relative.components().any(is_test) {
+        if is_source && !shown && !SHELLS.contains(&name.as_str()) && !relative.components().any(is_of_tests) {
             let text = fs::read_to_string(&path).unwrap();
             let code = code(text.split("#[cfg(test)]\npub(super) mod tests").next().unwrap());
             assert_eq!(options_in(&code), [""; 0], "{}: name the option in a Sentence", relative.display());

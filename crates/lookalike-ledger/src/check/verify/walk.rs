@@ -1,16 +1,12 @@
 //! The chain of entries, each with the charges that it covers.
 
 use super::Fault;
-use crate::facts::LedgerAnswer;
 use crate::facts::{
-    CHARGED, CLOCK_CORRECTED, Charged, ClockCorrected, MIGRATED, Migrated, OPENED, RECORDED, REGISTERED, WITHDRAWN,
-    Withdrawn, read,
+    CHARGED, CLOCK_CORRECTED, Charged, ClockCorrected, LedgerAnswer, MIGRATED, Migrated, OPENED, RECORDED, REGISTERED,
+    WITHDRAWN, Withdrawn, read,
 };
-use crate::rules::Catalog;
-use crate::rules::Correction;
-use crate::rules::UNCOVERED;
-use crate::store::failed;
-use crate::store::{COLUMNS, Charge, Digest, Entry, Head, NONE_BEFORE};
+use crate::rules::{Catalog, Correction, UNCOVERED};
+use crate::store::{COLUMNS, Charge, Digest, Entry, Head, NONE_BEFORE, failed};
 use lookalike::Sentence;
 use lookalike_records::Id;
 use rusqlite::{Connection, Row, Rows};

@@ -3,8 +3,7 @@
 //! A name has the number of its own file in it, `.lookalike-out.csv-1234567` for inode 1234567: no file that was made, copied or
 //! moved there by others has that, so that what is removed is what a process of ours has left, and nothing else.
 
-use super::super::spared::FileId;
-use super::super::spared::check_spared;
+use super::super::spared::{FileId, check_spared};
 use super::directory_of;
 use std::ffi::OsString;
 use std::fs::{self, File};

@@ -13,6 +13,5 @@ mod rule;
 
 pub use file_id::{FileId, is_same_file};
 pub use inputs::{InputGuard, note_input, open_input, open_stream};
-pub use place::is_same_place;
-pub use place::resolved;
+pub use place::{is_same_place, resolved};
 pub use rule::{check_spared, check_stdout};

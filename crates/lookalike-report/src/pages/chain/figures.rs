@@ -1,8 +1,7 @@
 //! The numbers of the pictures.
 
-use super::ChainPage;
-use super::methods;
 use super::methods::Method;
+use super::{ChainPage, methods};
 use lookalike::design::Watch;
 use lookalike::exact::{Direction, Epsilon, Interval, Rational, to_f64};
 use lookalike::pufferfish::{Calibration, Chain, Quilt, States, group_scale, influence};

@@ -14,8 +14,7 @@ use lookalike::design::Watch;
 use lookalike::exact::{Direction, Epsilon, Rational, decimal, to_f64};
 use lookalike::pufferfish::{Calibration, Quilt};
 use lookalike_formats::Result;
-use lookalike_formats::pufferfish::ChainClass;
-use lookalike_formats::pufferfish::ChainFile;
+use lookalike_formats::pufferfish::{ChainClass, ChainFile};
 use maud::{Markup, html};
 use methods::Method;
 
