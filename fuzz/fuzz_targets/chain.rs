@@ -2,9 +2,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use lookalike_fuzz::told;
-use lookalike_formats::{Alone, Spec};
 use lookalike_formats::pufferfish::{ChainFile, FrameworkFile};
+use lookalike_formats::{Alone, Spec};
+use lookalike_fuzz::told;
 
 fuzz_target!(|text: &str| {
     for file in [told(ChainFile::from_toml(text)), told(ChainFile::from_json(text))].into_iter().flatten() {

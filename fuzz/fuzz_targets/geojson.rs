@@ -3,8 +3,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use lookalike::sample::RandomKey;
-use lookalike_fuzz::{names, told};
 use lookalike_engine::geo::{GeoJson, GeoJsonForm, ReleasePlaces};
+use lookalike_fuzz::{names, told};
 
 /// Releases the places as they are, so that what comes out can be held against what went in.
 struct AsTheyAre;

@@ -5,10 +5,12 @@ use libfuzzer_sys::fuzz_target;
 use lookalike::account::Declared;
 use lookalike::exact::Rational;
 use lookalike::model::Noise;
-use lookalike_fuzz::{folder, names, told};
-use lookalike_engine::ledger::{ChargeRequest, IdColumns, Ledger, LedgerBudgets, LedgerKey, LedgerRelease, OverBudget, SubjectNames, verify};
+use lookalike_engine::ledger::{
+    ChargeRequest, IdColumns, Ledger, LedgerBudgets, LedgerKey, LedgerRelease, OverBudget, SubjectNames, verify,
+};
 use lookalike_engine::records::{Columns, CsvOptions, CsvSource};
 use lookalike_formats::{AnyMechanism, MechanismFile};
+use lookalike_fuzz::{folder, names, told};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 

@@ -4,8 +4,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use lookalike::certify::{certify, certify_noise, certify_oracle, certify_planar};
-use lookalike_fuzz::told;
 use lookalike_formats::{AnyMechanism, MechanismFile, Stated, Stored};
+use lookalike_fuzz::told;
 
 fuzz_target!(|text: &str| {
     let Some(stated) = told(Stated::from_json(text)) else { return };

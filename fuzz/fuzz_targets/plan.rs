@@ -2,8 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use lookalike_fuzz::told;
 use lookalike_formats::{Alone, Plan, Spec};
+use lookalike_fuzz::told;
 use std::path::Path;
 
 fuzz_target!(|text: &str| {

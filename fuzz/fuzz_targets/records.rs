@@ -2,8 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use lookalike_fuzz::{Options, names, pass_on, told};
 use lookalike_engine::records::{CsvOptions, CsvSource};
+use lookalike_fuzz::{Options, names, pass_on, told};
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((&options, records)) = bytes.split_first() else { return };

@@ -2,8 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use lookalike_fuzz::told;
 use lookalike_formats::{Alone, Result, Spec};
+use lookalike_fuzz::told;
 
 fuzz_target!(|text: &str| {
     if !text.contains("_file") {

@@ -76,6 +76,7 @@ fn is_of_tests(part: std::path::Component<'_>) -> bool {
 /// The text before the tests, without comments.
 fn code(text: &str) -> String {
     let before_tests = text.split("#[cfg(test)]\nmod tests").next().unwrap();
+    let before_tests = before_tests.split("#[cfg(all(test, ").next().unwrap();
     let lines = before_tests.lines().map(|line| line.split("//").next().unwrap());
     lines.collect::<Vec<_>>().join("\n")
 }
