@@ -11,7 +11,7 @@ use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 
 use super::{
     ArrowFileSource, ArrowStreamSource, Checked, ColumnNames, Columns, CsvOptions, CsvSource, Format, Input,
-    ParquetSource, RecordSource, check_file,
+    JsonLinesSource, NamesOf, ParquetSource, RecordSource, check_file,
     csv_column::Header,
     csv_records::Records,
     csv_source::empty,
@@ -37,6 +37,11 @@ pub fn open_chosen(
         Format::Csv => {
             let (found, again) = header(stream(input.path)?, input.csv)?;
             Ok(Box::new(CsvSource::open(again, input.csv, &columns(found)?, None, None, None)?))
+        }
+        Format::JsonLines => {
+            let names = |first: Lent| JsonLinesSource::names(Box::new(first), input.csv);
+            let (found, again) = look(stream(input.path)?, names)?;
+            Ok(Box::new(JsonLinesSource::open(again, input.csv, &columns(found)?, None, None, None)?))
         }
         Format::Parquet => {
             let file = seekable(input)?;
@@ -65,13 +70,13 @@ pub fn open_chosen(
 
 fn of_schema(schema: &Schema) -> ColumnNames {
     let names = schema.fields().iter().map(|field| field.name().clone()).collect();
-    ColumnNames { names, are_record: false }
+    ColumnNames { names, are: NamesOf::Schema }
 }
 
 /// The names of a CSV file, and the file from its beginning.
 fn header(input: Box<dyn Read + Send>, options: &CsvOptions) -> Result<(ColumnNames, Box<dyn Read + Send>)> {
     if let Some(names) = &options.columns {
-        return Ok((ColumnNames { names: names.clone(), are_record: false }, input));
+        return Ok((ColumnNames { names: names.clone(), are: NamesOf::Schema }, input));
     }
     look(input, |first| {
         let mut records = Records::open(Box::new(first), options)?;
@@ -125,7 +130,7 @@ mod tests {
         for bytes in [text.clone().into_bytes(), gzip.finish().unwrap()] {
             let options = CsvOptions { trim: true, ..CsvOptions::default() };
             let (found, mut again) = header(Box::new(Cursor::new(bytes.clone())), &options).unwrap();
-            assert_eq!(found, ColumnNames { names: vec!["lat".into(), "lon".into()], are_record: true });
+            assert_eq!(found, ColumnNames { names: vec!["lat".into(), "lon".into()], are: NamesOf::Record });
             let mut whole = Vec::new();
             again.read_to_end(&mut whole).unwrap();
             assert!(whole == bytes, "not a byte is lost");
@@ -134,6 +139,6 @@ mod tests {
         assert_eq!(error.to_string(), empty().to_string());
         let given = CsvOptions { columns: Some(vec!["a".into()]), ..CsvOptions::default() };
         let (found, _) = header(Box::new(io::empty()), &given).unwrap();
-        assert_eq!(found, ColumnNames { names: vec!["a".into()], are_record: false });
+        assert_eq!(found, ColumnNames { names: vec!["a".into()], are: NamesOf::Schema });
     }
 }

@@ -2,7 +2,11 @@
 
 use csv::ByteRecord;
 
-use super::{Columns, Encoder, coding::Coding, column_names::ColumnNames};
+use super::{
+    Columns, Encoder,
+    coding::Coding,
+    column_names::{ColumnNames, NamesOf},
+};
 use crate::{Error, Result};
 
 /// The names of all columns of a file, from its header or given.
@@ -10,12 +14,16 @@ pub(super) struct Header(ColumnNames);
 
 impl Header {
     pub fn given(names: &[String]) -> Self {
-        Header(ColumnNames { names: names.to_vec(), are_record: false })
+        Header(ColumnNames { names: names.to_vec(), are: NamesOf::Schema })
+    }
+
+    pub fn of(names: ColumnNames) -> Self {
+        Header(names)
     }
 
     pub fn read(record: &ByteRecord, trim: bool) -> Self {
         let names = record.iter().map(|name| String::from_utf8_lossy(trimmed(name, trim)).into_owned());
-        Header(ColumnNames { names: names.collect(), are_record: true })
+        Header(ColumnNames { names: names.collect(), are: NamesOf::Record })
     }
 
     pub fn len(&self) -> usize {

@@ -2,7 +2,7 @@
 //!
 //! A [`RecordSource`] fills [`Batch`]es of bounded size with the codes of profiles and values; a [`RecordSink`] writes
 //! the privatized codes back as labels, with the columns that were to be kept. Neither trait knows a file format.
-//! The sources and sinks: [`CsvSource`] and [`CsvSink`], [`ParquetSource`] and [`ParquetSink`], and for Arrow IPC
+//! The sources and sinks: [`CsvSource`] and [`CsvSink`], [`JsonLinesSource`] and [`JsonLinesSink`], [`ParquetSource`] and [`ParquetSink`], and for Arrow IPC
 //! [`ArrowFileSource`], [`ArrowStreamSource`] and [`ArrowSink`]. [`open_source`] and [`create_sink`] choose among them.
 //! [`MemorySource`] reads columns that are in memory, [`RecordBatches`] takes Arrow record batches as they come.
 //!
@@ -66,6 +66,10 @@ mod growing;
 mod ipc_check;
 mod ipc_sink;
 mod ipc_source;
+mod json_members;
+mod jsonl_records;
+mod jsonl_sink;
+mod jsonl_source;
 mod memory;
 mod open;
 mod parquet_codec;
@@ -78,6 +82,7 @@ mod schema;
 mod short_batches;
 mod shuffle;
 mod stream;
+mod text_output;
 mod weight;
 
 #[cfg(test)]
@@ -92,7 +97,7 @@ pub(crate) use arrow_error::decoded;
 pub use batch::Batch;
 pub use bins::Bins;
 pub use chosen::open_chosen;
-pub use column_names::ColumnNames;
+pub use column_names::{ColumnNames, NamesOf};
 pub use counts::CountLabels;
 pub use csv_options::{Columns, CsvOptions};
 pub use csv_sink::CsvSink;
@@ -107,6 +112,8 @@ pub use growing::GrowingLabels;
 pub(crate) use ipc_check::{Checked, check_file};
 pub use ipc_sink::ArrowSink;
 pub use ipc_source::{ArrowFileSource, ArrowStreamSource};
+pub use jsonl_sink::JsonLinesSink;
+pub use jsonl_source::JsonLinesSource;
 pub use memory::{Chunks, MemoryColumn, MemorySource};
 pub use open::{Input, Output, create_sink, open_columns, open_source};
 pub(crate) use parquet_rows::rows_at_once;

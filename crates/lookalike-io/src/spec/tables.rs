@@ -120,6 +120,8 @@ fn each_row(records: &RecordBatch, left: &mut u64, row: &mut dyn FnMut(&StringRe
 pub(crate) fn read<T>(path: &Path, read: impl FnOnce(Table) -> Result<T>) -> Result<T> {
     let table = match Format::of(path) {
         None | Some(Format::Csv) => csv_table(crate::read_text_up_to(path, LONGEST_TABLE)?),
+        // What a key adds that the first line has not would be without effect: an epsilon, for example.
+        Some(Format::JsonLines) => Err(Error::input("JSON lines are no table, expected CSV, Parquet or Arrow")),
         Some(format) => array_table(path, format),
     };
     table.and_then(read).map_err(|error| error.in_file(path))
