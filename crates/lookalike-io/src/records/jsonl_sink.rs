@@ -8,7 +8,6 @@ use arrow_schema::DataType;
 use super::{
     Batch, RecordSchema, RecordSink,
     array_text::KeptTexts,
-    array_types,
     json_members::{Kind, Token},
     text_output::TextOutput,
 };
@@ -17,7 +16,7 @@ use crate::{Error, Result};
 /// Privatized records as JSON lines, plain or compressed with gzip: an object a line, the label first, then the kept columns.
 ///
 /// Kept values of JSON lines are written as they were read. Those of arrays are numbers and booleans where they are, null, and
-/// texts otherwise; those of CSV are texts.
+/// otherwise the texts that CSV has of them; those of CSV are texts.
 pub struct JsonLinesSink<'a> {
     output: TextOutput<'a>,
     /// What a record of each code begins with: the first key and the label.
@@ -93,8 +92,8 @@ impl<'a> JsonLinesSink<'a> {
 
     /// [`RecordSink::write_batch`] where columns are arrays.
     fn write_arrays(&mut self, batch: &Batch, outputs: &[u32]) -> Result<()> {
-        let columns = batch.arrays().iter().zip(&self.names).map(|(array, name)| Column::of(array, name));
-        let (columns, texts) = (columns.collect::<Result<Vec<_>>>()?, KeptTexts::of(batch.arrays())?);
+        let columns: Vec<_> = batch.arrays().iter().map(Column::of).collect();
+        let texts = KeptTexts::of(batch.arrays())?;
         let mut text = String::new();
         for (row, &code) in outputs.iter().enumerate() {
             if let Some(label) = self.labels.get(code as usize) {
@@ -183,15 +182,9 @@ struct Column<'a> {
 }
 
 impl<'a> Column<'a> {
-    fn of(array: &'a ArrayRef, name: &str) -> Result<Self> {
+    fn of(array: &'a ArrayRef) -> Self {
         let data_type = value_type(array.data_type());
-        if data_type.is_nested() {
-            let (found, kinds) = (array_types::name(data_type), "text, numbers, booleans or times");
-            return Err(Error::input(format!(
-                "column {name:?}: the type {found} is not written as JSON, expected {kinds}"
-            )));
-        }
-        Ok(Column { array, is_plain: data_type.is_numeric() || *data_type == DataType::Boolean })
+        Column { array, is_plain: data_type.is_numeric() || *data_type == DataType::Boolean }
     }
 
     fn form(&self, row: usize) -> Form {
