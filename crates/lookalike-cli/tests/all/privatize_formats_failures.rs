@@ -165,6 +165,7 @@ fn options_without_effect_are_refused() {
         let formats = if name == "--record-limit" { "CSV and JSON lines" } else { "CSV" };
         assert_eq!(run.stderr, format!("error: {name} is for {formats}, and the records are parquet\n"));
     }
+    tables::json_lines(&folder.path("data.jsonl"), &table(10));
     for option in ["--delimiter ;", "--columns user,load", "--trim"] {
         let name = option.split(' ').next().unwrap();
         let run = refused(&folder, "jsonl", option);
