@@ -48,8 +48,7 @@ fn compressed_lines_go_in_and_out_by_name_and_through_pipes() {
         let counted = folder.words(&format!("estimate m.json {file} --value load --json")).exits(0).stdout;
         assert!(counted.contains("\"reports\": 3") || counted.contains("\"reports\":3"), "{counted}");
     }
-    let run =
-        folder.run_on(format!("privatize m.json - --format jsonl -o - {RUN} --keep day").split(' '), LINES.into());
+    let run = folder.run_on(format!("privatize m.json - --format jsonl -o - {RUN} --keep day").split(' '), LINES);
     assert_eq!(run.exits(0).stdout, folder.read("out.jsonl"));
 }
 
