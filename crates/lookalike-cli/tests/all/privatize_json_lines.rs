@@ -108,7 +108,7 @@ fn records_are_fitted_audited_and_run_by_a_plan() {
     let folder = folder();
     let csv = "user,load,day\nana,idle,3\nbo,busy,3\nana,busy,1.50\n";
     folder.write("data.csv", csv);
-    let fit = "--profile user --value load --categories idle,busy --complete --epsilon 1";
+    let fit = "--profile user --value load --categories idle,busy --complete --epsilon 1 --minimum 1";
     for name in ["csv", "jsonl"] {
         folder.words(&format!("fit data.{name} {fit} -o {name}.toml")).exits(0);
     }

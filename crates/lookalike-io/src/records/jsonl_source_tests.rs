@@ -309,7 +309,7 @@ proptest! {
         let text: String = rows.iter().map(|(a, b)| format!("{{\"load\":\"x\",\"a\":{a},\"b \\\"\":{b}}}\n")).collect();
         let columns = Columns { values: strings(&["load"]), keep: strings(&["a", "b \""]), ..Columns::default() };
         let input = Box::new(Cursor::new(text.clone().into_bytes()));
-        let value: Encoder = Box::new(GrowingLabels::default());
+        let value: Encoder = Box::<GrowingLabels>::default();
         let mut source = JsonLinesSource::open(input, &CsvOptions::default(), &columns, None, Some(value), None).unwrap();
         let (schema, mut written, mut batch) = (source.schema(), Vec::new(), Batch::default());
         let mut sink = JsonLinesSink::new(Box::new(&mut written), "load", &strings(&["x"]), &schema, false).unwrap();
