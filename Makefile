@@ -16,7 +16,7 @@ VECTORS := crates/lookalike-device/vectors
 # The libraries whose unit tests are quick.
 QUICK ?= lookalike-core lookalike lookalike-device
 # What is fuzzed, on how many inputs each, and for how long at most.
-FUZZ_TARGETS ?= spec plan chain mechanism records parquet arrow geojson ledger device
+FUZZ_TARGETS ?= spec plan chain mechanism records jsonl parquet arrow geojson ledger device
 RUNS ?= 1000000
 FUZZ_SECONDS ?= 3600
 # What a machine may lack is installed by apt-get or cargo, after a word about it; INSTALL=no installs nothing and fails instead.

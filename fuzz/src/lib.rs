@@ -54,7 +54,8 @@ impl Options {
     }
 
     fn format(self) -> Format {
-        [Format::Csv, Format::Parquet, Format::Arrow, Format::ArrowStream][usize::from(self.0 >> 3 & 3)]
+        let formats = [Format::Csv, Format::Parquet, Format::Arrow, Format::ArrowStream, Format::JsonLines];
+        formats[usize::from(self.0 >> 3 & 7) % formats.len()]
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 /// Which format records have, and how CSV is written.
 #[derive(clap::Args)]
 pub struct InputFormat {
-    /// The format of the records: csv, parquet, arrow or arrow-stream; by default what the name ends in, or csv
+    /// The format of the records: csv, jsonl, parquet, arrow or arrow-stream; by default what the name ends in, or csv
     #[arg(long, value_name = "FORMAT", value_parser = parse::<Format>)]
     format: Option<Format>,
     /// CSV: the field delimiter, one character or tab; by default a comma, or a tab for .tsv
@@ -19,7 +19,7 @@ pub struct InputFormat {
     /// CSV: drop blanks around fields
     #[arg(long)]
     trim: bool,
-    /// CSV: the longest record that is accepted, in bytes; by default 1048576
+    /// CSV and JSON lines: the longest record that is accepted, in bytes; by default 1048576
     #[arg(long, value_name = "BYTES")]
     record_limit: Option<usize>,
 }
@@ -64,8 +64,10 @@ impl InputFormat {
             ("--record-limit", self.record_limit.is_some()),
             ("--delimiter", self.delimiter.is_some() && !to_csv),
         ];
-        if let Some((option, _)) = reading.iter().find(|(_, given)| *given && from != Format::Csv) {
-            return Err(Error::input(format!("{option} is for CSV, and the records are {from}")));
+        for (option, _) in reading.iter().filter(|(_, given)| *given) {
+            if let Some(formats) = from.ignores(option) {
+                return Err(Error::input(format!("{option} is for {formats}, and the records are {from}")));
+            }
         }
         Ok(())
     }

@@ -2,8 +2,8 @@
 //!
 //! A [`RecordSource`] fills [`Batch`]es of bounded size with the codes of profiles and values; a [`RecordSink`] writes
 //! the privatized codes back as labels, with the columns that were to be kept. Neither trait knows a file format.
-//! The sources and sinks: [`CsvSource`] and [`CsvSink`], [`ParquetSource`] and [`ParquetSink`], and for Arrow IPC
-//! [`ArrowFileSource`], [`ArrowStreamSource`] and [`ArrowSink`]. [`open_source`] and [`create_sink`] choose among them.
+//! The sources and sinks: [`CsvSource`] and [`CsvSink`], [`JsonLinesSource`] and [`JsonLinesSink`], [`ParquetSource`] and
+//! [`ParquetSink`], and for Arrow IPC [`ArrowFileSource`], [`ArrowStreamSource`] and [`ArrowSink`]. [`open_source`] and [`create_sink`] choose among them.
 //! [`MemorySource`] reads columns that are in memory, [`RecordBatches`] takes Arrow record batches as they come.
 //!
 //! No error of this module shows the content of a field: rows and columns are named, their content is private.
@@ -44,6 +44,7 @@ mod arrow;
 mod columns;
 mod csv;
 mod files;
+mod json;
 mod open;
 mod parquet;
 mod shuffle;
@@ -56,7 +57,7 @@ pub use arrow::{
     RecordBatches, Texts, kept_arrays, type_name,
 };
 pub use columns::{
-    Batch, Bins, ColumnNames, CountLabels, Draw, Encode, Encoder, GrowingLabels, Id, Labels, NameRecords, RecordId,
+    Batch, Bins, ColumnNames, CountLabels, Draw, Encode, Encoder, GrowingLabels, Id, Labels, NameRecords, NamesOf, RecordId,
     RecordSchema, RecordSink, RecordSource, ShortBatches, at_field, category_encoder, profile_encoder, value_encoder,
 };
 pub use files::{
@@ -64,6 +65,7 @@ pub use files::{
     is_same_place, is_stdout, is_written_through, length, note_input, open_input, open_stream, read_text,
     read_text_up_to, resolved, sync_directory, write_atomically, write_for_owner,
 };
+pub use json::{JsonLinesSink, JsonLinesSource};
 pub use lookalike_formats::records::{Columns, Compression, CsvOptions, Format};
 pub use open::{Input, Output, create_sink, open_chosen, open_columns, open_source};
 pub use shuffle::{Shuffle, ShuffledTexts};

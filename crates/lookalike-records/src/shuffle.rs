@@ -40,8 +40,8 @@ pub struct Shuffle<'a> {
 enum Kept {
     /// Not known before the first row.
     Unknown,
-    Texts(usize),
-    Arrays(Vec<DataType>),
+    /// Arrays of these types, and behind them so many texts, which may be JSON.
+    Known(Vec<DataType>, usize, bool),
 }
 
 /// Bytes of rows in a batch that is handed on, about.
@@ -102,10 +102,7 @@ impl RecordSink for Shuffle<'_> {
         }
         if matches!(self.kept, Kept::Unknown) {
             let types = batch.arrays().iter().map(|array| shuffled_type(array.data_type()));
-            self.kept = match batch.kept_width() {
-                0 => Kept::Arrays(types.collect()),
-                width => Kept::Texts(width),
-            };
+            self.kept = Kept::Known(types.collect(), batch.kept_width(), batch.is_json());
         }
         let rows = Rows::new(batch, outputs)?;
         self.watched.iter_mut().zip(rows.columns()).for_each(|((_, order), column)| order.see(column));
@@ -171,17 +168,18 @@ impl Cut {
 
 /// Puts rows into a batch. It carries kept columns only; it never had the private value.
 fn fill(batch: &mut Batch, rows: &Rows, first: u64, kept: &Kept) -> Result<()> {
-    let width = if let Kept::Texts(width) = kept { *width } else { 0 };
+    let (types, width, is_json) = match kept {
+        Kept::Unknown => (&[][..], 0, false),
+        Kept::Known(types, width, is_json) => (&types[..], *width, *is_json),
+    };
     batch.restart(first, width);
+    batch.keep_json(is_json);
     batch.values.resize(rows.len(), 0);
-    if let Kept::Arrays(types) = kept {
-        for (column, data_type) in rows.columns().iter().zip(types) {
-            batch.keep_array(restored(column, data_type)?);
-        }
-    } else {
-        let columns: Vec<_> = rows.columns().iter().map(stored_texts).collect();
-        (0..rows.len()).for_each(|row| columns.iter().for_each(|column| batch.keep(column.value(row))));
+    for (column, data_type) in rows.columns().iter().zip(types) {
+        batch.keep_array(restored(column, data_type)?);
     }
+    let texts: Vec<_> = rows.columns()[types.len()..].iter().map(stored_texts).collect();
+    (0..rows.len()).for_each(|row| texts.iter().for_each(|column| batch.keep(column.value(row))));
     Ok(())
 }
 

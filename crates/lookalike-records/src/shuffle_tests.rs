@@ -9,6 +9,7 @@ use arrow_array::{
 use arrow_schema::Field;
 use lookalike_formats::Error;
 use proptest::prelude::*;
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -31,7 +32,7 @@ impl RecordSink for Collect {
         assert!(batch.profiles.is_empty() && batch.values.iter().all(|&value| value == 0), "nothing private");
         taken.outputs.extend_from_slice(outputs);
         taken.batches.push(outputs.len());
-        taken.texts.extend((0..batch.len()).map(|row| batch.kept(row).map(<[u8]>::to_vec).collect()));
+        taken.texts.extend((0..batch.len()).map(|row| batch.kept(row).map(Cow::into_owned).collect()));
         taken.arrays.push(batch.arrays().to_vec());
         Ok(())
     }

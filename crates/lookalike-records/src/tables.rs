@@ -42,6 +42,8 @@ pub fn read<T>(path: &Path, read: impl FnOnce(Table) -> Result<T>) -> Result<T> 
 fn open(path: &Path) -> Result<Table> {
     match Format::of(path) {
         None | Some(Format::Csv) => Table::from_csv(crate::files::text_in(path, LONGEST_TABLE)?),
+        // What a key adds that the first line has not would be without effect: an epsilon, for example.
+        Some(Format::JsonLines) => Err(Error::input("JSON lines are no table, expected CSV, Parquet or Arrow")),
         Some(format) => array_table(path, format),
     }
 }

@@ -59,7 +59,7 @@ fn every_seed_is_read_and_every_target_has_some() {
                 "chain" => FrameworkFile::from_toml(text(&bytes), &Alone).map(drop),
                 "mechanism" => Stated::from_json(text(&bytes)).map(drop),
                 "geojson" => geojson(bytes[0]).places(&bytes[1..]).map(drop),
-                "records" | "parquet" | "arrow" => read_records(target, bytes[0], &bytes[1..]),
+                "records" | "jsonl" | "parquet" | "arrow" => read_records(target, bytes[0], &bytes[1..]),
                 // Changes of five bytes each, and the table of a device without its digest.
                 "ledger" => {
                     assert_eq!((bytes[0] & 1, bytes.len() % 5), (0, 1), "{name}");
@@ -95,6 +95,7 @@ fn read_records(target: &str, options: u8, bytes: &[u8]) -> lookalike_formats::R
     let input = Box::new(std::io::Cursor::new(bytes.to_vec()));
     let mut source: Box<dyn RecordSource> = match target {
         "records" => Box::new(CsvSource::open(input, &CsvOptions::default(), &columns, profile, value, None)?),
+        "jsonl" => Box::new(JsonLinesSource::open(input, &CsvOptions::default(), &columns, profile, value, None)?),
         "parquet" => Box::new(ParquetSource::open(file, &columns, profile, value, None)?),
         _ if options >> 7 == 1 => Box::new(ArrowFileSource::open(file, &columns, profile, value, None)?),
         _ => Box::new(ArrowStreamSource::open(input, &columns, profile, value, None)?),
@@ -130,6 +131,9 @@ fn make() {
     mechanisms(&|name, bytes| write("mechanism", name, bytes));
     write("records", "plain.csv", b"\x03user,load,note\nana,idle,\"a, b\"\nbo,busy,\nana,7,x\n");
     write("records", "crlf.csv", b"\x03\xef\xbb\xbfnote,user,load\r\n\"two\nlines\",bo,7\r\n,ana,idle");
+    for (name, bytes) in JSON_LINES {
+        write("jsonl", name, bytes);
+    }
     tables_of(&|target, name, bytes| write(target, name, bytes));
     let trip = fs::read(example("places/trip.geojson")).unwrap();
     write("geojson", "trip.geojson", &[&b"\0"[..], &trip].concat());
@@ -178,6 +182,11 @@ fn mechanisms(write: &dyn Fn(&str, &[u8])) {
     design("planar", "geo design --origin 57.2,19.5 --extent 10km --level 1 --radius 200m");
     design("cells", "geo design --origin 57.2,19.5 --cells 2x2 --step 800m --level 1 --radius 800m");
 }
+
+const JSON_LINES: [(&str, &[u8]); 2] = [
+    ("plain.jsonl", b"\x03{\"user\":\"ana\",\"load\":\"idle\",\"note\":\"a \\u0041\"}\n{\"user\":\"bo\",\"load\":7,\"note\":-1E+5}\n"),
+    ("mixed.jsonl", b"\x23\xef\xbb\xbf{\"note\":null, \"load\":\"7\", \"x\":[{}], \"user\":\"bo\"}\r\n\r\n{\"load\":\"busy\",\"user\":\"ana\"}"),
+];
 
 /// Small tables of each type and form.
 fn tables_of(write: &dyn Fn(&str, &str, &[u8])) {

@@ -47,6 +47,7 @@ mod privatize;
 mod privatize_failures;
 mod privatize_formats;
 mod privatize_formats_failures;
+mod privatize_json_lines;
 mod privatize_shuffle;
 mod pufferfish;
 mod pufferfish_frameworks;

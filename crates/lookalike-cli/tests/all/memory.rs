@@ -36,6 +36,8 @@ fn limited(folder: &Folder, line: &str) -> Run {
 const ROWS: usize = 8_000;
 const LONG: usize = 50_000;
 
+const FORMATS: [&str; 5] = ["csv", "jsonl", "parquet", "arrow", "arrow-stream"];
+
 /// Records with a column `long` that repeats its value.
 fn records(long: ArrayRef) -> RecordBatch {
     let columns = tables::table(long.len()).columns().to_vec().into_iter().chain([long]);
@@ -70,8 +72,8 @@ fn kept_columns_of_parquet_that_unpack_a_thousandfold_are_written_in_parts() {
     parquet(&folder, "list.parquet", Arc::new(ListArray::from_iter_primitive::<Int32Type, _, _>(lists)));
     for input in ["text", "bytes", "list"] {
         // Lists as text take long to write, and no more memory than other rows.
-        for format in ["csv", "parquet", "arrow", "arrow-stream"].into_iter().filter(|f| (*f, input) != ("csv", "list"))
-        {
+        let is_slow = |format: &str| input == "list" && ["csv", "jsonl"].contains(&format);
+        for format in FORMATS.into_iter().filter(|format| !is_slow(format)) {
             let line = format!("privatize m.json {input}.parquet -o /dev/null --output-format {format}");
             released(&folder, &format!("{line} --profile user --value load --keep long"));
         }
@@ -83,6 +85,24 @@ fn kept_columns_of_parquet_that_unpack_a_thousandfold_are_written_in_parts() {
     assert_eq!(rows.iter().map(RecordBatch::num_rows).sum::<usize>(), ROWS);
     let texts = rows[0].column(1).as_string::<i32>();
     assert!(texts.value(0) == long && texts.value(texts.len() - 1) == long);
+}
+
+#[test]
+fn json_lines_with_long_kept_values_are_read_and_written_in_parts() {
+    let folder = Folder::new();
+    folder.design_toml(TWO);
+    let line = format!("{{\"user\":\"ana\",\"load\":\"idle\",\"long\":\"{}\"}}\n", "x".repeat(LONG));
+    let mut gzip =
+        flate2::write::GzEncoder::new(File::create(folder.path("data.jsonl.gz")).unwrap(), flate2::Compression::fast());
+    (0..ROWS).for_each(|_| std::io::Write::write_all(&mut gzip, line.as_bytes()).unwrap());
+    gzip.finish().unwrap();
+    for format in FORMATS {
+        let line = format!("privatize m.json data.jsonl.gz -o /dev/null --output-format {format}");
+        released(&folder, &format!("{line} --profile user --value load --keep long"));
+    }
+    released(&folder, "privatize m.json data.jsonl.gz -o out.jsonl --profile user --value load --keep long --shuffle");
+    let endless = "privatize m.json /dev/zero --format jsonl -o out.csv --profile user --value load";
+    limited(&folder, endless).fails_with(&["row 1: longer than 1048576 bytes"]);
 }
 
 #[test]
@@ -117,7 +137,7 @@ fn kept_dictionaries_of_arrow_are_written_in_parts() {
     tables::arrow(&folder.path("in.arrow"), &dictionary, ROWS);
     tables::arrow_stream(&folder.path("in.arrows"), &dictionary, ROWS);
     for input in ["in.arrow", "in.arrows"] {
-        for format in ["csv", "parquet", "arrow", "arrow-stream"] {
+        for format in FORMATS {
             let line = format!("privatize m.json {input} -o /dev/null --output-format {format}");
             released(&folder, &format!("{line} --profile user --value load --keep long"));
         }

@@ -205,6 +205,7 @@ fn the_commands_of_the_page_on_records_work_as_written() {
     block.lines().for_each(|command| drop(run(command, folder.path())));
     let begins = |file: &str, magic: &[u8]| fs::read(folder.path().join(file)).unwrap().starts_with(magic);
     assert!(begins("private.parquet", b"PAR1") && begins("with-time.arrow", b"ARROW1"));
+    is_up_to_date("docs/records.md", 1, folder.path());
 }
 
 #[allow(missing_docs, dead_code, reason = "programs of their own")]

@@ -14,6 +14,7 @@ fn folder(rows: usize) -> Folder {
     folder.design_toml(TWO);
     folder.write("data.csv", records(rows));
     let records = table(rows);
+    tables::json_lines(&folder.path("data.jsonl"), &records);
     tables::parquet(&folder.path("data.parquet"), &records, 20_000, basic::Compression::SNAPPY);
     tables::arrow(&folder.path("data.arrow"), &records, 7_000);
     tables::arrow_stream(&folder.path("data.arrows"), &records, 9_000);
@@ -21,7 +22,7 @@ fn folder(rows: usize) -> Folder {
 }
 
 const RUN: &str = "--profile user --value load --seed 7 --force";
-const FORMATS: [&str; 4] = ["csv", "parquet", "arrow", "arrows"];
+const FORMATS: [&str; 5] = ["csv", "jsonl", "parquet", "arrow", "arrows"];
 
 #[test]
 fn the_same_seed_gives_the_same_outputs_through_every_format_and_number_of_threads() {
@@ -72,6 +73,9 @@ fn formats_are_told_by_name_or_by_option() {
         ("data.arrow -o out.ipc", "out.ipc"),
         ("data.csv -o out.csv", "out.csv"),
         ("data.parquet -o out.csv", "out.csv"),
+        ("data.jsonl -o out.csv", "out.csv"),
+        ("data.csv -o out.jsonl", "out.jsonl"),
+        ("data.parquet -o named.jsonl --output-format jsonl", "named.jsonl"),
     ] {
         folder.words(&format!("privatize m.json {line} {RUN}")).exits(0);
         assert_eq!(tables::text(&folder.path(output)), expected, "{line}");
@@ -177,7 +181,8 @@ fn kept_columns_follow_and_nothing_else_of_the_input() {
     tables::parquet(&folder.path("data.parquet"), &records, 300, basic::Compression::UNCOMPRESSED);
     tables::arrow(&folder.path("data.arrow"), &records, 300);
     tables::arrow_stream(&folder.path("data.arrows"), &records, 300);
-    for from in ["parquet", "arrow", "arrows"] {
+    tables::json_lines(&folder.path("data.jsonl"), &records);
+    for from in ["jsonl", "parquet", "arrow", "arrows"] {
         let input = std::fs::read(folder.path(&format!("data.{from}"))).unwrap();
         assert!(tables::contains(&input, MARKER), "planted");
         for to in FORMATS {

@@ -162,14 +162,23 @@ fn options_without_effect_are_refused() {
         ("--record-limit 100", "--record-limit"),
     ] {
         let run = refused(&folder, "parquet", option);
-        assert_eq!(run.stderr, format!("error: {name} is for CSV, and the records are parquet\n"));
+        let formats = if name == "--record-limit" { "CSV and JSON lines" } else { "CSV" };
+        assert_eq!(run.stderr, format!("error: {name} is for {formats}, and the records are parquet\n"));
+    }
+    tables::json_lines(&folder.path("data.jsonl"), &table(10));
+    for option in ["--delimiter ;", "--columns user,load", "--trim"] {
+        let name = option.split(' ').next().unwrap();
+        let run = refused(&folder, "jsonl", option);
+        assert_eq!(run.stderr, format!("error: {name} is for CSV, and the records are jsonl\n"));
     }
     folder.words(&format!("privatize m.json data.parquet -o out.csv {RUN} --delimiter ; ")).exits(0);
     for (line, text) in [
         ("data.csv -o out.arrow --compression snappy", "Arrow has no snappy compression, expected none, lz4 or zstd"),
         ("data.csv -o no.csv --compression zstd", "CSV has no zstd compression, expected none or gzip"),
+        ("data.csv -o no.jsonl --compression zstd", "JSON lines have no zstd compression, expected none or gzip"),
+        ("data.csv -o no.jsonl --escape-formulas", "--escape-formulas is for CSV, and the output is jsonl"),
         ("data.csv -o no.csv --compression rar", "expected none, snappy, gzip, zstd or lz4"),
-        ("data.csv -o no.csv --format xls", "expected csv, parquet, arrow or arrow-stream"),
+        ("data.csv -o no.csv --format xls", "expected csv, jsonl, parquet, arrow or arrow-stream"),
         ("- --format parquet -o no.csv", "standard input: parquet is read from its end, so it must be a file"),
         ("- --format arrow -o no.csv", "(--format arrow-stream reads a stream)"),
         ("data.csv --format parquet -o no.csv", "data.csv: damaged, cut short, or not Parquet"),
@@ -188,7 +197,7 @@ fn a_full_device_is_an_error_that_names_it() {
     folder.write("data.csv", records(200_000));
     for (rows, options) in [(10, ""), (200_000, ""), (200_000, "--shuffle")] {
         folder.write("data.csv", records(rows));
-        for format in ["parquet", "arrow", "arrow-stream"] {
+        for format in ["jsonl", "parquet", "arrow", "arrow-stream"] {
             let run = format!("privatize m.json data.csv -o /dev/full --output-format {format} {RUN} {options}");
             folder.words(&run).fails_with(&["/dev/full: cannot write: No space left on device"]);
         }

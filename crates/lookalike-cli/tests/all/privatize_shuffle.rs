@@ -35,6 +35,7 @@ fn the_same_rows_come_out_in_the_same_order_whatever_the_format_the_cuts_and_the
     tables::parquet(&folder.path("cut.parquet"), &records, 7_777, Compression::SNAPPY);
     tables::arrow(&folder.path("whole.arrow"), &records, 150_000);
     tables::arrow_stream(&folder.path("cut.arrows"), &records, 1_234);
+    tables::json_lines(&folder.path("whole.jsonl"), &records);
     folder.words(&format!("privatize m.json whole.parquet -o expected.parquet {RUN} --keep id --threads 1")).exits(0);
     let expected = tables::text(&folder.path("expected.parquet"));
     let plain = RUN.replace(" --shuffle", "");
@@ -46,7 +47,7 @@ fn the_same_rows_come_out_in_the_same_order_whatever_the_format_the_cuts_and_the
     };
     let plain = folder.read("plain.csv");
     assert!(expected != plain && sorted(&expected) == sorted(&plain), "the same rows, each with its own id");
-    for to in ["parquet", "arrow", "arrows", "csv"] {
+    for to in ["parquet", "arrow", "arrows", "csv", "jsonl"] {
         let mut written = Vec::new();
         for from in ["whole.parquet", "cut.parquet", "whole.arrow", "cut.arrows"] {
             let run =
@@ -56,6 +57,9 @@ fn the_same_rows_come_out_in_the_same_order_whatever_the_format_the_cuts_and_the
             written.push(std::fs::read(folder.path(&format!("out.{to}"))).unwrap());
         }
         assert!(written.iter().all(|bytes| *bytes == written[0]), "{to}: the input's cuts show in the output");
+        // Kept columns of JSON lines are texts elsewhere: other bytes that say the same.
+        folder.words(&format!("privatize m.json whole.jsonl -o lines.{to} {RUN} --keep id --threads 2")).exits(0);
+        assert!(tables::text(&folder.path(&format!("lines.{to}"))) == expected, "JSON lines to {to}");
     }
     assert_eq!(tables::row_groups(&folder.path("out.parquet")), [150_000]);
     let batches: Vec<usize> = tables::read(&folder.path("out.arrow")).iter().map(|batch| batch.num_rows()).collect();

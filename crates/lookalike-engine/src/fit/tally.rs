@@ -191,7 +191,7 @@ impl Kept<'_> {
                 let row = self.batch.first_row + at as u64 + 1;
                 move |_| Error::input(format!("row {row}, column {:?}: not UTF-8 text", self.name))
             };
-            return rows.map(|row| code(row, Some(std::str::from_utf8(field(row)).map_err(not_text(row))?))).collect();
+            return rows.map(|row| code(row, Some(std::str::from_utf8(&field(row)).map_err(not_text(row))?))).collect();
         };
         let (texts, mut text) = (Texts::of(array), String::new());
         let read = |row: usize| {

@@ -14,9 +14,9 @@ use lookalike_records::ColumnNames;
 /// # Example
 /// ```
 /// use lookalike_engine::geo::PlaceNames;
-/// use lookalike_records::ColumnNames;
+/// use lookalike_records::{ColumnNames, NamesOf};
 /// let names = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
-/// let columns = ColumnNames { names: names(&["time", "Lat", "LNG"]), are_record: true };
+/// let columns = ColumnNames { names: names(&["time", "Lat", "LNG"]), are: NamesOf::Record };
 /// assert_eq!(PlaceNames::default().find(&columns)?, ["Lat", "LNG"]);
 /// # Ok::<(), lookalike_formats::Error>(())
 /// ```
@@ -95,18 +95,19 @@ fn find(named: Option<&String>, what: &'static str, usual: &[&str], columns: &Co
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::records::NamesOf;
 
-    fn columns(names: &[&str], are_record: bool) -> ColumnNames {
-        ColumnNames { names: names.iter().map(ToString::to_string).collect(), are_record }
+    fn columns(names: &[&str], are: NamesOf) -> ColumnNames {
+        ColumnNames { names: names.iter().map(ToString::to_string).collect(), are }
     }
 
-    fn error(names: &[&str], are_record: bool) -> String {
-        PlaceNames::default().find(&columns(names, are_record)).unwrap_err().to_string()
+    fn error(names: &[&str], are: NamesOf) -> String {
+        PlaceNames::default().find(&columns(names, are)).unwrap_err().to_string()
     }
 
     #[test]
     fn usual_names_are_found_and_given_ones_taken() {
-        let find = |names: &PlaceNames, found: &[&str]| names.find(&columns(found, true)).unwrap();
+        let find = |names: &PlaceNames, found: &[&str]| names.find(&columns(found, NamesOf::Record)).unwrap();
         assert_eq!(find(&PlaceNames::default(), &["LATITUDE", "x", "Longitude"]), ["LATITUDE", "Longitude"]);
         assert_eq!(find(&PlaceNames::default(), &["long", "lat"]), ["lat", "long"]);
         let given = PlaceNames { latitude: Some("y".into()), longitude: None };
@@ -116,16 +117,16 @@ mod tests {
     #[test]
     fn missing_and_doubtful_columns_are_told_with_the_way_out() {
         assert_eq!(
-            error(&["time", "place2", "lat"], false),
+            error(&["time", "place2", "lat"], NamesOf::Schema),
             "no column for the longitude, expected one of longitude, lon, lng, long (`longitude` names it); the columns are \
              \"time\", \"place2\", \"lat\""
         );
         assert_eq!(
-            error(&["lat", "Latitude", "lon"], true),
+            error(&["lat", "Latitude", "lon"], NamesOf::Record),
             "columns \"lat\" and \"Latitude\": both look like the latitude, expected one (`latitude` names it)"
         );
         let same = PlaceNames { latitude: Some("x".into()), longitude: Some("x".into()) };
-        let both = same.find(&columns(&["x"], true)).unwrap_err().to_string();
+        let both = same.find(&columns(&["x"], NamesOf::Record)).unwrap_err().to_string();
         assert_eq!(both, "column \"x\": named for both the latitude and the longitude");
     }
 
@@ -134,7 +135,7 @@ mod tests {
         let find = |keep: &[&str]| {
             let keep: Vec<String> = keep.iter().map(ToString::to_string).collect();
             let names = PlaceNames { latitude: Some("lat".into()), longitude: Some("x".into()) };
-            names.find_beside(&keep, &columns(&["lat", "x", "Latitude", " LNG", "longest"], true))
+            names.find_beside(&keep, &columns(&["lat", "x", "Latitude", " LNG", "longest"], NamesOf::Record))
         };
         let error = |keep: &[&str]| find(keep).unwrap_err().to_string();
         for name in ["Latitude", " LNG"] {
@@ -149,11 +150,11 @@ mod tests {
     #[test]
     fn a_first_record_of_data_is_never_shown() {
         for record in [["ana", "52.5163"], ["ana", "bo"], ["N 52 31", "E 13 24"], ["lat", "MARKER"], ["", "ana"]] {
-            let message = error(&record, true);
+            let message = error(&record, NamesOf::Record);
             assert!(message.contains("the first record has 2 fields") && message.contains("`columns`"), "{message}");
             assert!(record.iter().filter(|field| field.len() > 3).all(|field| !message.contains(field)), "{message}");
             assert!(!message.contains("\"bo\"") && !message.contains("\"ana\""), "{message}");
         }
-        assert!(error(&["2020", "x"], false).contains("\"2020\""), "a schema has names only");
+        assert!(error(&["2020", "x"], NamesOf::Schema).contains("\"2020\""), "a schema has names only");
     }
 }

@@ -42,15 +42,15 @@ impl PlacesColumn {
         released.chain(self.kept[2..].iter().cloned()).collect()
     }
 
-    /// The columns with the released places, and a key of each true place, as [`place_key`] has it.
+    /// The columns of the released places, and a key of each true place, as [`place_key`] has it.
     fn released(&self, key: &RandomKey, batch: &Batch) -> Result<(Vec<ArrayRef>, Vec<u32>)> {
-        let mut columns = kept_arrays(batch, &self.kept)?;
+        let columns = kept_arrays(batch, &self.kept[..2])?;
         let (places, names) = places(&columns, &self.kept, batch.first_row)?;
         let keys = places.latitudes.iter().zip(&places.longitudes).map(|(&y, &x)| place_key(y, x)).collect();
         let released = places.release(&*self.mechanism, key, batch.first_row, names)?;
-        columns[0] = Arc::new(Float64Array::from(released.latitudes));
-        columns[1] = Arc::new(Float64Array::from(released.longitudes));
-        Ok((columns, keys))
+        let columns =
+            [released.latitudes, released.longitudes].map(|degrees| Arc::new(Float64Array::from(degrees)) as ArrayRef);
+        Ok((columns.to_vec(), keys))
     }
 }
 
@@ -60,7 +60,7 @@ impl Draw for PlacesColumn {
             Some(path) => at_input(error, path),
             None => error,
         })?;
-        batch.replace_kept(columns);
+        batch.draw_first(columns, 2);
         // Places have no codes. These stand in their place, so that whether rows are sorted is looked at for all kinds.
         batch.values = keys;
         Ok(())

@@ -178,11 +178,12 @@ impl NoiseColumn {
 
 impl Draw for NoiseColumn {
     fn draw(&self, key: &RandomKey, batch: &mut Batch, _: &mut Vec<u32>) -> Result<()> {
-        let mut columns = kept_arrays(batch, &self.kept)?;
+        let columns = kept_arrays(batch, &self.kept[..1])?;
         let column = self.cast(&columns[0], plain(columns[0].data_type()))?;
         // Numbers have no codes. These stand in their place, so that whether rows are sorted is looked at for all kinds.
-        (columns[0], batch.values) = self.released(key, batch.first_row, &column)?;
-        batch.replace_kept(columns);
+        let (released, keys) = self.released(key, batch.first_row, &column)?;
+        batch.values = keys;
+        batch.draw_first(vec![released], 1);
         Ok(())
     }
 }

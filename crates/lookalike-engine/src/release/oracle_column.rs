@@ -1,6 +1,6 @@
 //! The reports of an oracle, as a column.
 
-use arrow_array::{ArrayRef, StringArray};
+use arrow_array::StringArray;
 use arrow_schema::{DataType, Field, FieldRef};
 use lookalike::certify::Certified;
 use lookalike::model::Oracle;
@@ -34,9 +34,7 @@ impl Draw for OracleColumn {
     fn draw(&self, key: &RandomKey, batch: &mut Batch, _: &mut Vec<u32>) -> Result<()> {
         let reports = self.sampler.privatize(key, batch.first_row, &batch.values)?;
         let texts = StringArray::from_iter_values(reports.iter().map(|report| self.oracle.text(report)));
-        let mut columns: Vec<ArrayRef> = vec![Arc::new(texts)];
-        columns.extend(kept_arrays(batch, &self.kept)?);
-        batch.replace_kept(columns);
+        batch.draw_first(vec![Arc::new(texts)], 0);
         Ok(())
     }
 

@@ -253,7 +253,7 @@ impl PlanCsv {
     /// How the records of a file of this format are read.
     ///
     /// # Errors
-    /// Options about CSV for a file that is none.
+    /// Options about CSV, or other text, for a file that is none.
     pub fn options(&self, path: &Path, format: Format) -> Result<CsvOptions> {
         let given = [
             ("delimiter", self.delimiter.is_some()),
@@ -261,8 +261,10 @@ impl PlanCsv {
             ("trim", self.trim),
             ("record_limit", self.record_limit.is_some()),
         ];
-        if let Some((key, _)) = given.iter().find(|(_, given)| *given && format != Format::Csv) {
-            return Err(Error::input(format!("{key} is for CSV, and the records are {format}")));
+        for (key, _) in given.iter().filter(|(_, given)| *given) {
+            if let Some(formats) = format.ignores(key) {
+                return Err(Error::input(format!("{key} is for {formats}, and the records are {format}")));
+            }
         }
         Ok(CsvOptions {
             delimiter: self.delimiter.unwrap_or_else(|| CsvOptions::delimiter_of(path)),

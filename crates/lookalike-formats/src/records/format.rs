@@ -9,6 +9,8 @@ use crate::error::{Error, Result};
 pub enum Format {
     /// CSV, plain or compressed with gzip.
     Csv,
+    /// JSON lines: an object a line, plain or compressed with gzip.
+    JsonLines,
     /// Parquet.
     Parquet,
     /// Arrow IPC, the file format; also known as Feather.
@@ -18,8 +20,8 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format that the name of a file ends in, if it tells: `.csv`, `.tsv` and these with `.gz`, `.parquet`,
-    /// `.arrow`, `.feather`, `.ipc`, and `.arrows` for a stream.
+    /// The format that the name of a file ends in, if it tells: `.csv`, `.tsv`, `.jsonl`, `.ndjson` and these with
+    /// `.gz`, `.parquet`, `.arrow`, `.feather`, `.ipc`, and `.arrows` for a stream.
     ///
     /// # Example
     /// ```
@@ -32,6 +34,7 @@ impl Format {
         let plain = name.strip_suffix(".gz").unwrap_or(&name);
         match plain.rsplit_once('.')?.1 {
             "csv" | "tsv" => Some(Format::Csv),
+            "jsonl" | "ndjson" => Some(Format::JsonLines),
             // The others have compression of their own.
             _ if plain != name => None,
             "parquet" | "pq" => Some(Format::Parquet),
@@ -39,6 +42,22 @@ impl Format {
             "arrows" => Some(Format::ArrowStream),
             _ => None,
         }
+    }
+
+    /// What an option about reading is for, by its name, where it has no effect on records of this format.
+    ///
+    /// # Example
+    /// ```
+    /// use lookalike_io::records::Format;
+    /// assert_eq!(Format::JsonLines.ignores("delimiter"), Some("CSV"));
+    /// assert_eq!(Format::JsonLines.ignores("record-limit"), None);
+    /// ```
+    pub fn ignores(self, option: &str) -> Option<&'static str> {
+        let (formats, what): (&[Format], _) = match option.trim_start_matches('-') {
+            "record-limit" | "record_limit" => (&[Format::Csv, Format::JsonLines], "CSV and JSON lines"),
+            _ => (&[Format::Csv], "CSV"),
+        };
+        (!formats.contains(&self)).then_some(what)
     }
 
     /// Whether the name says that fields are separated by tabs.
@@ -54,10 +73,11 @@ impl FromStr for Format {
     fn from_str(text: &str) -> Result<Self> {
         match text {
             "csv" => Ok(Format::Csv),
+            "jsonl" => Ok(Format::JsonLines),
             "parquet" => Ok(Format::Parquet),
             "arrow" => Ok(Format::Arrow),
             "arrow-stream" => Ok(Format::ArrowStream),
-            _ => Err(Error::input("expected csv, parquet, arrow or arrow-stream")),
+            _ => Err(Error::input("expected csv, jsonl, parquet, arrow or arrow-stream")),
         }
     }
 }
@@ -66,6 +86,7 @@ impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Format::Csv => "csv",
+            Format::JsonLines => "jsonl",
             Format::Parquet => "parquet",
             Format::Arrow => "arrow",
             Format::ArrowStream => "arrow-stream",
@@ -80,7 +101,7 @@ pub enum Compression {
     None,
     /// Snappy: Parquet.
     Snappy,
-    /// Gzip: CSV and Parquet.
+    /// Gzip: CSV, JSON lines and Parquet.
     Gzip,
     /// Zstandard: Parquet and Arrow.
     Zstd,
@@ -125,6 +146,9 @@ mod tests {
             ("a.csv", Some(Format::Csv)),
             ("a.b/x.tsv.gz", Some(Format::Csv)),
             ("a.CSV.GZ", Some(Format::Csv)),
+            ("a.jsonl", Some(Format::JsonLines)),
+            ("a.NDJSON.gz", Some(Format::JsonLines)),
+            ("a.json", None),
             ("a.parquet", Some(Format::Parquet)),
             ("a.feather", Some(Format::Arrow)),
             ("a.ipc", Some(Format::Arrow)),
@@ -143,13 +167,16 @@ mod tests {
 
     #[test]
     fn names_read_back() {
-        for format in [Format::Csv, Format::Parquet, Format::Arrow, Format::ArrowStream] {
+        for format in [Format::Csv, Format::JsonLines, Format::Parquet, Format::Arrow, Format::ArrowStream] {
             assert_eq!(format.to_string().parse::<Format>().unwrap(), format);
         }
         use Compression::*;
         for compression in [None, Snappy, Gzip, Zstd, Lz4] {
             assert_eq!(compression.to_string().parse::<Compression>().unwrap(), compression);
         }
-        assert_eq!("xls".parse::<Format>().unwrap_err().to_string(), "expected csv, parquet, arrow or arrow-stream");
+        assert_eq!(
+            "xls".parse::<Format>().unwrap_err().to_string(),
+            "expected csv, jsonl, parquet, arrow or arrow-stream"
+        );
     }
 }

@@ -66,7 +66,7 @@ pub(crate) fn replace(
         }
         return Ok(());
     }
-    let mut columns = batch.arrays().to_vec();
+    let columns = batch.arrays();
     let column: ArrayRef = match columns[0].data_type() {
         DataType::Utf8 => {
             let mut texts: Vec<String> =
@@ -85,8 +85,7 @@ pub(crate) fn replace(
             Arc::new(Float64Array::from(numbers))
         }
     };
-    columns[0] = column;
-    batch.replace_kept(columns);
+    batch.draw_first(vec![column], 1);
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use arrow_array::{ArrayRef, Float64Array, Int64Array};
 use arrow_schema::DataType;
 use lookalike::sample::RandomKey;
 use lookalike_engine::geo::{PlaceNames, PlacesColumn, ReleasePlaces};
-use lookalike_engine::records::{ColumnNames, Columns, MemoryColumn, MemorySource};
+use lookalike_engine::records::{ColumnNames, Columns, MemoryColumn, MemorySource, NamesOf};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -65,7 +65,7 @@ pub fn geo_names(
     longitude: Option<String>,
     keep: Vec<String>,
 ) -> Answer<[String; 2]> {
-    let columns = ColumnNames { names: columns, are_record: false };
+    let columns = ColumnNames { names: columns, are: NamesOf::Schema };
     Ok(PlaceNames { latitude, longitude }.find_beside(&keep, &columns)?)
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::{Array, ArrayRef, StringArray, make_array};
+use arrow_array::{Array, ArrayRef, builder::StringBuilder, make_array};
 use arrow_cast::cast;
 use arrow_data::ArrayData;
 use arrow_schema::FieldRef;
@@ -26,24 +26,30 @@ fn plain_data(data: ArrayData) -> Option<ArrayData> {
     data.into_builder().data_type(plain).child_data(children).build().ok()
 }
 
-/// The kept columns of a batch as arrays: those it has, perhaps still as dictionaries, or its text.
+/// The columns of a batch as arrays: those it has, perhaps still as dictionaries, and behind them its texts, with null for
+/// that of JSON where the field may be null.
 ///
 /// # Errors
 /// Text that is not UTF-8, by row and column.
 pub fn arrays(batch: &Batch, fields: &[FieldRef]) -> Result<Vec<ArrayRef>> {
-    if !batch.arrays().is_empty() || fields.is_empty() {
-        return Ok(batch.arrays().to_vec());
-    }
-    let mut columns: Vec<Vec<&str>> = vec![Vec::with_capacity(batch.len()); fields.len()];
-    for row in 0..batch.len() {
-        for ((field, column), named) in batch.kept(row).zip(&mut columns).zip(fields) {
-            column.push(std::str::from_utf8(field).map_err(|_| {
-                let (row, name) = (batch.first_row + row as u64 + 1, named.name());
+    let mut all = batch.arrays().to_vec();
+    let texts = fields.get(all.len()..).unwrap_or_default();
+    for (column, field) in texts.iter().enumerate().take(batch.kept_width()) {
+        let mut array = StringBuilder::with_capacity(batch.len(), 8 * batch.len());
+        for row in 0..batch.len() {
+            let text = batch.kept_text(row, column);
+            if text.is_none() && field.is_nullable() {
+                array.append_null();
+                continue;
+            }
+            array.append_value(std::str::from_utf8(&text.unwrap_or_default()).map_err(|_| {
+                let (row, name) = (batch.first_row + row as u64 + 1, field.name());
                 Error::input(format!("row {row}, column {name:?}: not UTF-8 text"))
             })?);
         }
+        all.push(Arc::new(array.finish()));
     }
-    Ok(columns.into_iter().map(|column| Arc::new(StringArray::from_iter_values(column)) as ArrayRef).collect())
+    Ok(all)
 }
 
 /// [`arrays`] with exactly the types of the fields.

@@ -1,15 +1,16 @@
 //! A bounded number of records, as codes.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 use arrow_array::{ArrayRef, BooleanArray};
 use arrow_select::filter::filter;
 
 use super::record_id::RecordId;
+use super::json_members::Token;
 use lookalike_formats::{Error, Result};
 
 /// Some records in a row: the codes of their profiles and values, and the columns to keep, as text or
-/// as Arrow arrays.
+/// as Arrow arrays; where a column was drawn it is an array in front of the kept texts.
 #[derive(Default, Clone)]
 pub struct Batch {
     /// The index of the first record among all data rows, from 0.
@@ -22,11 +23,13 @@ pub struct Batch {
     pub ids: Vec<RecordId>,
     /// The kept fields of all records, one after the other without separators.
     kept: Vec<u8>,
+    /// Whether the kept fields are JSON values as they were read, so that they can be written so again.
+    is_json: bool,
     /// Where each kept field ends in `kept`.
     ends: Vec<usize>,
     /// The kept fields per record.
     width: usize,
-    /// The kept columns of records that come as arrays; there is then no text.
+    /// The kept columns of records that come as arrays, which have no text, and those that were drawn.
     arrays: Vec<ArrayRef>,
     /// How the records lie in the row groups of the input, which an output may want to have as well.
     pub(crate) group: Group,
@@ -70,16 +73,25 @@ impl Batch {
         self.values.clear();
         self.ids.clear();
         self.kept.clear();
+        self.is_json = false;
         self.ends.clear();
         self.arrays.clear();
         self.group = Group::None;
     }
 
-    /// The kept fields of one record, in the order they were asked for.
+    /// The texts of the kept fields of one record, in the order they were asked for.
     ///
     /// # Panics
     /// When `row` is not below [`Batch::len`].
-    pub fn kept(&self, row: usize) -> impl ExactSizeIterator<Item = &[u8]> {
+    #[inline]
+    pub fn kept(&self, row: usize) -> impl ExactSizeIterator<Item = Cow<'_, [u8]>> {
+        let is_json = self.is_json;
+        self.kept_raw(row).map(move |field| if is_json { text_of_json(field) } else { Cow::Borrowed(field) })
+    }
+
+    /// The kept fields of one record as they stand in the batch.
+    #[inline]
+    pub(super) fn kept_raw(&self, row: usize) -> impl ExactSizeIterator<Item = &[u8]> {
         let first = row * self.width;
         let mut start = if first == 0 { 0 } else { self.ends[first - 1] };
         self.ends[first..first + self.width].iter().map(move |&end| {
@@ -89,19 +101,40 @@ impl Batch {
         })
     }
 
-    /// The number of kept columns when they are text; 0 when they are arrays.
+    /// Whether the kept fields are JSON values as they were read.
+    pub(crate) fn is_json(&self) -> bool {
+        self.is_json
+    }
+
+    /// Says that the kept fields are JSON values.
+    pub(crate) fn keep_json(&mut self, is_json: bool) {
+        self.is_json = is_json;
+    }
+
+    /// The number of kept columns that are text.
     pub(crate) fn kept_width(&self) -> usize {
         self.width
     }
 
-    /// One kept field of one record.
+    /// The text of one kept field of one record; `None` for null, which only JSON has.
+    #[inline]
+    pub(crate) fn kept_text(&self, row: usize, column: usize) -> Option<Cow<'_, [u8]>> {
+        let field = self.kept_field(row, column);
+        match self.is_json {
+            true if field == b"null" => None,
+            true => Some(text_of_json(field)),
+            false => Some(Cow::Borrowed(field)),
+        }
+    }
+
+    /// One kept field of one record, as it stands in the batch.
     pub(crate) fn kept_field(&self, row: usize, column: usize) -> &[u8] {
         let at = row * self.width + column;
         let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.kept[start..self.ends[at]]
     }
 
-    /// The kept columns when they are arrays, each as long as the batch; none when they are text.
+    /// The columns that are arrays, each as long as the batch; none when all are text.
     pub fn arrays(&self) -> &[ArrayRef] {
         &self.arrays
     }
@@ -121,6 +154,7 @@ impl Batch {
             kept: self.kept[start..end].to_vec(),
             ends: self.ends[fields].iter().map(|end| end - start).collect(),
             width: self.width,
+            is_json: self.is_json,
             arrays: self.arrays.iter().map(|array| array.slice(first, count)).collect(),
             group: if self.group == Group::Ends && range.end < self.len() { Group::Open } else { self.group },
         }
@@ -134,7 +168,7 @@ impl Batch {
         }
         let (mut kept, mut ends) = (Vec::with_capacity(self.kept.len()), Vec::with_capacity(self.len() * columns));
         for row in 0..self.len() {
-            for field in self.kept(row).take(columns) {
+            for field in self.kept_raw(row).take(columns) {
                 kept.extend_from_slice(field);
                 ends.push(kept.len());
             }
@@ -149,7 +183,7 @@ impl Batch {
     pub fn withhold(&mut self, withheld: &[bool]) -> Result<()> {
         let (mut kept, mut ends) = (Vec::new(), Vec::new());
         for row in (0..self.len()).filter(|&row| self.width > 0 && !withheld[row]) {
-            for field in self.kept(row) {
+            for field in self.kept_raw(row) {
                 kept.extend_from_slice(field);
                 ends.push(kept.len());
             }
@@ -167,6 +201,25 @@ impl Batch {
         retain(&mut self.profiles);
         retain(&mut self.values);
         Ok(())
+    }
+
+    /// Puts columns that were drawn in front, in the place of so many of the first ones. Kept texts stay what they are.
+    pub(crate) fn draw_first(&mut self, drawn: Vec<ArrayRef>, replaced: usize) {
+        if self.width == 0 || !self.arrays.is_empty() {
+            self.arrays.splice(..replaced, drawn);
+            return;
+        }
+        if replaced > 0 {
+            let (mut kept, mut ends) = (Vec::with_capacity(self.kept.len()), Vec::with_capacity(self.ends.len()));
+            for row in 0..self.len() {
+                for field in self.kept_raw(row).skip(replaced) {
+                    kept.extend_from_slice(field);
+                    ends.push(kept.len());
+                }
+            }
+            (self.kept, self.ends, self.width) = (kept, ends, self.width - replaced);
+        }
+        self.arrays = drawn;
     }
 
     /// Puts columns in place of all kept ones.
@@ -199,6 +252,17 @@ impl Batch {
     }
 }
 
+/// The text of a JSON value that was checked when it was read.
+#[inline]
+fn text_of_json(field: &[u8]) -> Cow<'_, [u8]> {
+    let text = std::str::from_utf8(field).ok().and_then(|text| Token::known(text).text());
+    match text {
+        Some(Cow::Borrowed(text)) => Cow::Borrowed(text.as_bytes()),
+        Some(Cow::Owned(text)) => Cow::Owned(text.into_bytes()),
+        None => Cow::Borrowed(field),
+    }
+}
+
 /// Shows how many records there are and nothing of them, since a message of a panic may end in a log.
 impl fmt::Debug for Batch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -219,9 +283,48 @@ mod tests {
             batch.keep(field.as_bytes());
         }
         batch.values.extend([0, 1]);
-        let row = |row| batch.kept(row).map(|field| String::from_utf8(field.to_vec()).unwrap()).collect::<Vec<_>>();
+        let row = |row| batch.kept(row).map(|field| String::from_utf8(field.into_owned()).unwrap()).collect::<Vec<_>>();
         assert_eq!((row(0), row(1)), (vec!["a".into(), String::new()], vec![String::new(), "long text".into()]));
         assert_eq!((batch.len(), batch.first_row), (2, 7));
+    }
+
+    #[test]
+    fn what_is_drawn_stands_in_front_of_kept_texts_or_arrays() {
+        use arrow_array::{Int64Array, cast::AsArray, types::Int64Type};
+        use std::sync::Arc;
+        let column = |numbers: [i64; 2]| Arc::new(Int64Array::from(numbers.to_vec())) as ArrayRef;
+        let numbers = |batch: &Batch| {
+            let column = |array: &ArrayRef| array.as_primitive::<Int64Type>().values().to_vec();
+            batch.arrays().iter().map(column).collect::<Vec<_>>()
+        };
+        let mut batch = Batch::default();
+        batch.restart(0, 3);
+        batch.keep_json(true);
+        batch.values.extend([0, 0]);
+        for field in ["1", "\"x\"", "null", "2", "\"\\u0041\"", "true"] {
+            batch.keep(field.as_bytes());
+        }
+        let texts = |batch: &Batch, row| {
+            batch.kept(row).map(|text| String::from_utf8(text.into()).unwrap()).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            (texts(&batch, 0), texts(&batch, 1)),
+            (vec!["1".into(), "x".into(), String::new()], ["2", "A", "true"].map(String::from).to_vec())
+        );
+        batch.draw_first(vec![column([7, 8])], 1);
+        assert_eq!((numbers(&batch), batch.kept_width()), (vec![vec![7, 8]], 2));
+        batch.draw_first(vec![column([9, 10])], 1);
+        assert_eq!((numbers(&batch), texts(&batch, 1)), (vec![vec![9, 10]], ["A", "true"].map(String::from).to_vec()));
+        assert_eq!(batch.kept_raw(0).collect::<Vec<_>>(), [&b"\"x\""[..], b"null"]);
+
+        batch.restart(0, 0);
+        batch.values.extend([0, 0]);
+        batch.keep_array(column([1, 2]));
+        batch.keep_array(column([3, 4]));
+        batch.draw_first(vec![column([5, 6])], 1);
+        assert_eq!(numbers(&batch), [[5, 6], [3, 4]]);
+        batch.draw_first(vec![column([7, 8])], 0);
+        assert_eq!(numbers(&batch), [[7, 8], [5, 6], [3, 4]]);
     }
 
     #[test]

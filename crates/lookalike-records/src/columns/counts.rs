@@ -57,6 +57,10 @@ impl Encode for CountLabels {
         self.labels.count()
     }
 
+    fn all(&self, is_such: &dyn Fn(&str) -> bool) -> bool {
+        self.labels.all(is_such)
+    }
+
     fn way_out(&self) -> Sentence {
         let largest = self.largest();
         let counts = Sentence::from(format!(", which are counts from 0 to {largest}"));

@@ -3,7 +3,7 @@
 use csv::ByteRecord;
 
 use super::coding::Coding;
-use super::column_names::ColumnNames;
+use super::column_names::{ColumnNames, NamesOf};
 use super::encode::Encoder;
 use lookalike_formats::records::Columns;
 use lookalike_formats::{Error, Result};
@@ -13,12 +13,16 @@ pub(crate) struct Header(ColumnNames);
 
 impl Header {
     pub fn given(names: &[String]) -> Self {
-        Header(ColumnNames { names: names.to_vec(), are_record: false })
+        Header(ColumnNames { names: names.to_vec(), are: NamesOf::Schema })
+    }
+
+    pub fn of(names: ColumnNames) -> Self {
+        Header(names)
     }
 
     pub fn read(record: &ByteRecord, trim: bool) -> Self {
         let names = record.iter().map(|name| String::from_utf8_lossy(trimmed(name, trim)).into_owned());
-        Header(ColumnNames { names: names.collect(), are_record: true })
+        Header(ColumnNames { names: names.collect(), are: NamesOf::Record })
     }
 
     pub fn len(&self) -> usize {

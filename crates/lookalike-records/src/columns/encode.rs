@@ -21,6 +21,11 @@ pub trait Encode {
         false
     }
 
+    /// Whether every text that has a code is such a text, as far as the encoder can tell.
+    fn all(&self, _is_such: &dyn Fn(&str) -> bool) -> bool {
+        false
+    }
+
     /// What follows the word that a text is unknown: what can be done about it, in brackets after a blank.
     fn way_out(&self) -> Sentence {
         Sentence::new().hint(Sentence::new().option("unknown").taking("CATEGORY").text(" maps such values"))
@@ -80,6 +85,10 @@ impl Encode for Labels {
 
     fn count(&self) -> usize {
         self.codes.len()
+    }
+
+    fn all(&self, is_such: &dyn Fn(&str) -> bool) -> bool {
+        !self.codes.is_empty() && self.codes.keys().all(|text| is_such(text))
     }
 }
 

@@ -67,7 +67,7 @@ mod tests {
         let (mut rows, mut lengths, mut batch) = (Vec::new(), Vec::new(), Batch::default());
         while source.read_batch(&mut batch).unwrap() {
             for row in 0..batch.len() {
-                let kept: Vec<_> = batch.kept(row).map(|field| String::from_utf8_lossy(field).into_owned()).collect();
+                let kept: Vec<_> = batch.kept(row).map(|field| String::from_utf8_lossy(&field).into_owned()).collect();
                 let (profile, value) = (batch.profiles[row], batch.values[row]);
                 rows.push(format!("{} {profile} {value} {kept:?}", batch.first_row + row as u64));
             }

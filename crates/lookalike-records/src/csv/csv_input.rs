@@ -47,6 +47,11 @@ impl Input {
         Ok(Input { text, tail: TAIL, ended: false, total: 0, handed: 0, record_limit })
     }
 
+    /// The text alone.
+    pub fn without_end(self) -> Self {
+        Input { tail: b"", ..self }
+    }
+
     /// To be called after every record, or the limit strikes.
     pub fn record_is_complete(&mut self) {
         self.handed = 0;

@@ -1,29 +1,23 @@
 //! Privatized records to CSV.
 
-use std::io::{self, Write};
-
-use flate2::{Compression, write::GzEncoder};
+use std::io::Write;
 
 use super::formulas::is_formula;
+use super::text_output::TextOutput;
 use crate::arrow::KeptTexts;
 use crate::columns::{Batch, RecordSink};
+use lookalike_formats::Result;
 use lookalike_formats::records::check_delimiter;
-use lookalike_formats::{Error, Result};
 
 /// Privatized records as CSV, plain or compressed with gzip: the label first, then the kept columns.
 ///
 /// Fields are quoted only when they have to be, and lines end with `\n`.
 pub struct CsvSink<'a> {
-    output: Output<'a>,
-    /// What is not yet written.
-    buffer: Vec<u8>,
+    output: TextOutput<'a>,
     /// Every label as it stands in the file.
     labels: Vec<Vec<u8>>,
     quoting: Quoting,
 }
-
-/// How many bytes are written at once.
-const CHUNK: usize = 1 << 16;
 
 impl<'a> CsvSink<'a> {
     /// A sink that writes `labels[code]` for a code, below `header` if there is one; without labels only the columns of a
@@ -43,18 +37,14 @@ impl<'a> CsvSink<'a> {
     ) -> Result<Self> {
         check_delimiter(delimiter)?;
         let quoting = Quoting::new(delimiter);
-        let mut buffer = Vec::with_capacity(2 * CHUNK);
+        let mut output = TextOutput::new(output, gzip);
         if let Some(names) = header {
             let names: Vec<_> = names.iter().map(|name| quoting.leading(name)).collect();
-            buffer.extend_from_slice(&names.join(&delimiter));
-            buffer.push(b'\n');
+            output.buffer.extend_from_slice(&names.join(&delimiter));
+            output.buffer.push(b'\n');
         }
         let labels = labels.iter().map(|label| quoting.leading(label)).collect();
-        let output = match gzip {
-            true => Output::Gzip(GzEncoder::new(output, Compression::default())),
-            false => Output::Plain(output),
-        };
-        Ok(CsvSink { output, buffer, labels, quoting })
+        Ok(CsvSink { output, labels, quoting })
     }
 
     /// The sink with an apostrophe in front of kept fields that a spreadsheet would take for a formula, as
@@ -65,34 +55,36 @@ impl<'a> CsvSink<'a> {
         self
     }
 
-    /// [`RecordSink::write_batch`] for kept columns that are arrays.
+    /// [`RecordSink::write_batch`] where columns are arrays.
     fn write_arrays(&mut self, batch: &Batch, outputs: &[u32]) -> Result<()> {
         let (texts, mut text) = (KeptTexts::of(batch.arrays())?, String::new());
         for (row, &code) in outputs.iter().enumerate() {
             let mut is_first = self.labels.is_empty();
             if !is_first {
-                self.buffer.extend_from_slice(&self.labels[code as usize]);
+                self.output.buffer.extend_from_slice(&self.labels[code as usize]);
             }
             texts.each(row, &mut text, |field| {
                 if std::mem::take(&mut is_first) {
-                    self.buffer.extend_from_slice(&self.quoting.leading(field));
+                    self.output.buffer.extend_from_slice(&self.quoting.leading(field));
                 } else {
-                    self.buffer.push(self.quoting.delimiter);
-                    self.quoting.append(field.as_bytes(), &mut self.buffer);
+                    self.output.buffer.push(self.quoting.delimiter);
+                    self.quoting.append(field.as_bytes(), &mut self.output.buffer);
                 }
             })?;
-            self.buffer.push(b'\n');
-            if self.buffer.len() >= CHUNK {
-                self.write_buffer()?;
-            }
+            self.write_texts(batch, row)?;
         }
         Ok(())
     }
 
-    fn write_buffer(&mut self) -> Result<()> {
-        let written = self.output.write_all(&self.buffer);
-        self.buffer.clear();
-        written.map_err(refused)
+    /// The kept texts of a record, behind what it begins with.
+    #[inline]
+    fn write_texts(&mut self, batch: &Batch, row: usize) -> Result<()> {
+        for field in batch.kept(row) {
+            self.output.buffer.push(self.quoting.delimiter);
+            self.quoting.append(&field, &mut self.output.buffer);
+        }
+        self.output.buffer.push(b'\n');
+        self.output.record_is_complete()
     }
 }
 
@@ -103,57 +95,18 @@ impl RecordSink for CsvSink<'_> {
             return self.write_arrays(batch, outputs);
         }
         for (row, &code) in outputs.iter().enumerate() {
-            self.buffer.extend_from_slice(&self.labels[code as usize]);
-            for field in batch.kept(row) {
-                self.buffer.push(self.quoting.delimiter);
-                self.quoting.append(field, &mut self.buffer);
-            }
-            self.buffer.push(b'\n');
-            if self.buffer.len() >= CHUNK {
-                self.write_buffer()?;
-            }
+            self.output.buffer.extend_from_slice(&self.labels[code as usize]);
+            self.write_texts(batch, row)?;
         }
         Ok(())
     }
 
     fn flush(&mut self) -> Result<bool> {
-        let Output::Plain(_) = self.output else {
-            return Ok(false);
-        };
-        self.write_buffer()?;
-        let Output::Plain(output) = &mut self.output else { unreachable!("told above") };
-        output.flush().map_err(refused)?;
-        Ok(true)
+        self.output.flush()
     }
 
-    fn finish(mut self: Box<Self>) -> Result<()> {
-        self.write_buffer()?;
-        self.output.finish().map_err(refused)
-    }
-}
-
-fn refused(error: io::Error) -> Error {
-    Error::system("cannot write", error)
-}
-
-enum Output<'a> {
-    Plain(Box<dyn Write + Send + 'a>),
-    Gzip(GzEncoder<Box<dyn Write + Send + 'a>>),
-}
-
-impl Output<'_> {
-    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        match self {
-            Output::Plain(output) => output.write_all(bytes),
-            Output::Gzip(output) => output.write_all(bytes),
-        }
-    }
-
-    fn finish(self) -> io::Result<()> {
-        match self {
-            Output::Plain(mut output) => output.flush(),
-            Output::Gzip(output) => output.finish()?.flush(),
-        }
+    fn finish(self: Box<Self>) -> Result<()> {
+        self.output.finish()
     }
 }
 
@@ -202,7 +155,7 @@ impl Quoting {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read;
+    use std::io::{self, Read};
 
     use flate2::read::GzDecoder;
     use proptest::prelude::*;

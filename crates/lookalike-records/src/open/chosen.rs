@@ -11,8 +11,9 @@ use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 
 use super::sources::{Input, seekable, stream};
 use crate::arrow::{ArrowFileSource, ArrowStreamSource, Checked, check_file, decoded};
-use crate::columns::{ColumnNames, Header, RecordSource};
+use crate::columns::{ColumnNames, Header, NamesOf, RecordSource};
 use crate::csv::{CsvSource, Records, empty};
+use crate::json::JsonLinesSource;
 use crate::parquet::ParquetSource;
 use lookalike_formats::records::{Columns, CsvOptions, Format};
 use lookalike_formats::{Error, Result};
@@ -34,6 +35,11 @@ pub fn open_chosen(
         Format::Csv => {
             let (found, again) = header(stream(input.path)?, input.csv)?;
             Ok(Box::new(CsvSource::open(again, input.csv, &columns(found)?, None, None, None)?))
+        }
+        Format::JsonLines => {
+            let names = |first: Lent| JsonLinesSource::names(Box::new(first), input.csv);
+            let (found, again) = look(stream(input.path)?, names)?;
+            Ok(Box::new(JsonLinesSource::open(again, input.csv, &columns(found)?, None, None, None)?))
         }
         Format::Parquet => {
             let file = seekable(input)?;
@@ -62,13 +68,13 @@ pub fn open_chosen(
 
 fn of_schema(schema: &Schema) -> ColumnNames {
     let names = schema.fields().iter().map(|field| field.name().clone()).collect();
-    ColumnNames { names, are_record: false }
+    ColumnNames { names, are: NamesOf::Schema }
 }
 
 /// The names of a CSV file, and the file from its beginning.
 fn header(input: Box<dyn Read + Send>, options: &CsvOptions) -> Result<(ColumnNames, Box<dyn Read + Send>)> {
     if let Some(names) = &options.columns {
-        return Ok((ColumnNames { names: names.clone(), are_record: false }, input));
+        return Ok((ColumnNames { names: names.clone(), are: NamesOf::Schema }, input));
     }
     look(input, |first| {
         let mut records = Records::open(Box::new(first), options)?;
@@ -122,7 +128,7 @@ mod tests {
         for bytes in [text.clone().into_bytes(), gzip.finish().unwrap()] {
             let options = CsvOptions { trim: true, ..CsvOptions::default() };
             let (found, mut again) = header(Box::new(Cursor::new(bytes.clone())), &options).unwrap();
-            assert_eq!(found, ColumnNames { names: vec!["lat".into(), "lon".into()], are_record: true });
+            assert_eq!(found, ColumnNames { names: vec!["lat".into(), "lon".into()], are: NamesOf::Record });
             let mut whole = Vec::new();
             again.read_to_end(&mut whole).unwrap();
             assert!(whole == bytes, "not a byte is lost");
@@ -131,6 +137,6 @@ mod tests {
         assert_eq!(error.to_string(), empty().to_string());
         let given = CsvOptions { columns: Some(vec!["a".into()]), ..CsvOptions::default() };
         let (found, _) = header(Box::new(io::empty()), &given).unwrap();
-        assert_eq!(found, ColumnNames { names: vec!["a".into()], are_record: false });
+        assert_eq!(found, ColumnNames { names: vec!["a".into()], are: NamesOf::Schema });
     }
 }

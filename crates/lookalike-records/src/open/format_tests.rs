@@ -12,7 +12,7 @@ use crate::*;
 use lookalike::sample::RandomKey;
 use lookalike_formats::Result;
 
-const FORMATS: [Format; 4] = [Format::Csv, Format::Parquet, Format::Arrow, Format::ArrowStream];
+const FORMATS: [Format; 5] = [Format::Csv, Format::JsonLines, Format::Parquet, Format::Arrow, Format::ArrowStream];
 
 fn strings(texts: &[&str]) -> Vec<String> {
     texts.iter().map(ToString::to_string).collect()
@@ -68,6 +68,25 @@ fn write(folder: &TempDir, format: Format, records: &RecordBatch, piece: usize) 
             let mut writer = StreamWriter::try_new(file, &records.schema()).unwrap();
             pieces.for_each(|piece| writer.write(&piece).unwrap());
             writer.finish().unwrap();
+        }
+        Format::JsonLines => {
+            let columns: Vec<ArrayRef> = records.columns().to_vec();
+            let (texts, mut text) = (super::array_text::KeptTexts::of(&columns).unwrap(), String::new());
+            for row in 0..records.num_rows() {
+                let (mut members, schema) = (Vec::new(), records.schema());
+                texts
+                    .each(row, &mut text, |field| {
+                        let (name, column) = (schema.field(members.len()).name(), &columns[members.len()]);
+                        let value = match column.data_type() {
+                            _ if column.is_null(row) => "null".to_owned(),
+                            DataType::Float64 => field.to_owned(),
+                            _ => format!("{field:?}"),
+                        };
+                        members.push(format!("{name:?}: {value}"));
+                    })
+                    .unwrap();
+                writeln!(file, "{{{}}}", members.join(", ")).unwrap();
+            }
         }
         Format::Csv => {
             writeln!(file, "user,unkept,load,day,n,tags").unwrap();

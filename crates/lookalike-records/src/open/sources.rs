@@ -11,6 +11,7 @@ use crate::arrow::{ArrowFileSource, ArrowSink, ArrowStreamSource};
 use crate::columns::{Encoder, NameRecords, RecordSchema, RecordSink, RecordSource};
 use crate::csv::{CsvSink, CsvSource, escape_formula, unescaped};
 use crate::files::{open_input, open_stream};
+use crate::json::{JsonLinesSink, JsonLinesSource};
 use crate::parquet::{ParquetSink, ParquetSource};
 use lookalike_formats::records::{Columns, Compression, CsvOptions, Format};
 use lookalike_formats::{Error, Result};
@@ -22,7 +23,7 @@ pub struct Input<'a> {
     pub path: &'a Path,
     /// Its format.
     pub format: Format,
-    /// How CSV is to be read.
+    /// How CSV is to be read, and how long a record of JSON lines may be.
     pub csv: &'a CsvOptions,
     /// The wanted columns.
     pub columns: &'a Columns,
@@ -76,6 +77,9 @@ fn open_plain(
 ) -> Result<Box<dyn RecordSource>> {
     match input.format {
         Format::Csv => Ok(Box::new(CsvSource::open(stream(input.path)?, input.csv, columns, profile, value, unknown)?)),
+        Format::JsonLines => {
+            Ok(Box::new(JsonLinesSource::open(stream(input.path)?, input.csv, columns, profile, value, unknown)?))
+        }
         Format::Parquet => Ok(Box::new(ParquetSource::open(seekable(input)?, columns, profile, value, unknown)?)),
         Format::Arrow => Ok(Box::new(ArrowFileSource::open(seekable(input)?, columns, profile, value, unknown)?)),
         Format::ArrowStream => {
@@ -122,7 +126,7 @@ pub struct Output<'a> {
     pub delimiter: u8,
     /// Whether texts in CSV that a spreadsheet would take for a formula get an apostrophe in front.
     pub escape_formulas: bool,
-    /// The compression; by default none for CSV and Arrow, and that of the input for Parquet.
+    /// The compression; by default none for CSV, JSON lines and Arrow, and that of the input for Parquet.
     pub compression: Option<Compression>,
     /// The label of each code; none where the released column is the first of those of the schema.
     pub labels: &'a [String],
@@ -142,13 +146,7 @@ pub fn create_sink<'a>(writer: Box<dyn Write + Send + 'a>, output: &Output<'_>) 
     }
     match output.format {
         Format::Csv => {
-            let gzip = match compression {
-                None | Some(Compression::None) => false,
-                Some(Compression::Gzip) => true,
-                Some(other) => {
-                    return Err(Error::input(format!("CSV has no {other} compression, expected none or gzip")));
-                }
-            };
+            let gzip = is_gzip(*compression, "CSV has")?;
             let kept = schema.kept.iter().map(|field| field.name());
             let label = (!labels.is_empty()).then_some(name);
             let written = |name: &String| match output.escape_formulas {
@@ -163,9 +161,22 @@ pub fn create_sink<'a>(writer: Box<dyn Write + Send + 'a>, output: &Output<'_>) 
             let sink = CsvSink::new(writer, header, output.delimiter, labels, gzip)?;
             Ok(Box::new(if output.escape_formulas { sink.escaping_formulas() } else { sink }))
         }
+        Format::JsonLines => {
+            let gzip = is_gzip(*compression, "JSON lines have")?;
+            Ok(Box::new(JsonLinesSink::new(writer, name, labels, schema, gzip)?))
+        }
         Format::Parquet => Ok(Box::new(ParquetSink::new(writer, name, labels, schema, *compression)?)),
         Format::Arrow => Ok(Box::new(ArrowSink::new(writer, false, name, labels, schema, *compression)?)),
         Format::ArrowStream => Ok(Box::new(ArrowSink::new(writer, true, name, labels, schema, *compression)?)),
+    }
+}
+
+/// Whether text is compressed, with the only compression that it can have.
+fn is_gzip(compression: Option<Compression>, what: &str) -> Result<bool> {
+    match compression {
+        None | Some(Compression::None) => Ok(false),
+        Some(Compression::Gzip) => Ok(true),
+        Some(other) => Err(Error::input(format!("{what} no {other} compression, expected none or gzip"))),
     }
 }
 

@@ -120,6 +120,9 @@ fn comparison(column: &ArrayRef, other: &ArrayRef, descending: bool) -> Option<C
 
 /// By number where both are whole ones, otherwise byte by byte, which is right for dates that begin with the year.
 fn by_number(text: &[u8], other: &[u8]) -> Ordering {
+    // A text of JSON has its quotes.
+    let [text, other] =
+        [text, other].map(|text| text.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\"")).unwrap_or(text));
     let digits = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_digit);
     if !digits(text) || !digits(other) {
         return text.cmp(other);
@@ -164,6 +167,7 @@ mod tests {
         assert!(!sorted([texts((0..60).map(|row| format!("name {}", row * 7 % 60)).collect())]));
         assert_eq!(by_number(b"007", b"7"), Ordering::Equal);
         assert_eq!(by_number(b"", b"7"), Ordering::Less);
+        assert_eq!(by_number(b"\"9\"", b"\"10\""), Ordering::Less, "texts of JSON");
     }
 
     #[test]

@@ -32,10 +32,9 @@ impl Rows {
     /// # Errors
     /// A kept column that cannot be without its dictionary.
     pub fn new(batch: &Batch, outputs: &[u32]) -> Result<Self> {
-        let columns = match batch.kept_width() {
-            0 => batch.arrays().iter().map(stored).collect::<std::result::Result<_, _>>().map_err(immovable)?,
-            width => texts(batch, width),
-        };
+        let stored = batch.arrays().iter().map(stored).collect::<std::result::Result<_, _>>();
+        let mut columns: Vec<ArrayRef> = stored.map_err(immovable)?;
+        columns.extend(texts(batch, batch.kept_width()));
         let largest = outputs.iter().fold(0, |all, code| all | code);
         let width = if largest < 1 << 8 {
             1

@@ -45,6 +45,18 @@ pub fn texts() -> Vec<(&'static str, Vec<u8>)> {
         ("packed.csv.gz", gzip(&text("M,#\nred,7\n"))),
         ("packed-value.csv.gz", gzip(&text("user,load\nana,M\n"))),
         ("cut.csv.gz", gzip(&text("user,load\nana,M\n"))[..20].to_vec()),
+        // JSON lines: keys and values of every kind, and lines that are none.
+        ("bare.jsonl", text("M #\n")),
+        ("keys.jsonl", text("{\"M\":#,\"usr\":\"M\"}\n")),
+        ("value.jsonl", text("{\"user\":\"ana\",\"load\":\"M\",\"day\":\"M\"}\n")),
+        ("number.jsonl", text("{\"user\":\"ana\",\"load\":#,\"count\":#,\"name\":\"M\"}\n")),
+        ("profile.jsonl", text("{\"user\":\"M\",\"load\":\"busy\",\"day\":{\"M\":#}}\n")),
+        (
+            "later.jsonl",
+            text("{\"user\":\"ana\",\"load\":\"busy\"}\n{\"user\":\"bo\",\"load\":\"busy\",\"M\":1,\"M\":#}\n"),
+        ),
+        ("cut.jsonl", text("{\"user\":\"ana\",\"load\":\"busy\"}\n{\"user\":\"bo\",\"M\":\"#")),
+        ("nested.jsonl", text("{\"user\":\"ana\",\"load\":[\"M\",#],\"lat\":\"M\",\"lon\":#}\n")),
         // Tables that specs name, right but for their content.
         ("profiles.csv", text("profile,idle,busy\nM,#,M\n")),
         ("sums.csv", text("profile,idle,busy\nM,#,#\n")),

@@ -86,9 +86,43 @@ pub fn read(path: &Path) -> Vec<RecordBatch> {
     }
 }
 
+/// JSON lines of texts: an object a row.
+pub fn json_lines(path: &Path, records: &RecordBatch) {
+    let schema = records.schema();
+    let member = |row: usize, at: usize| {
+        let column = records.column(at);
+        let text = if column.is_null(row) { "null".to_owned() } else { format!("{:?}", display(column, row)) };
+        format!("{:?}: {text}", schema.field(at).name())
+    };
+    let row = |row: usize| (0..records.num_columns()).map(|at| member(row, at)).collect::<Vec<_>>().join(", ");
+    let lines: String = (0..records.num_rows()).map(|at| format!("{{{}}}\n", row(at))).collect();
+    std::fs::write(path, lines).unwrap();
+}
+
+/// The content of JSON lines as CSV.
+fn csv_of_json_lines(text: &str) -> String {
+    let field = |value: &serde_json::Value| match value {
+        serde_json::Value::Null => String::new(),
+        serde_json::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let mut csv = String::new();
+    for line in text.lines() {
+        let record: serde_json::Map<_, _> = serde_json::from_str(line).unwrap();
+        if csv.is_empty() {
+            csv += &(record.keys().cloned().collect::<Vec<_>>().join(",") + "\n");
+        }
+        csv += &(record.values().map(field).collect::<Vec<_>>().join(",") + "\n");
+    }
+    csv
+}
+
 /// The content of a file of any format as CSV.
 pub fn text(path: &Path) -> String {
     let bytes = std::fs::read(path).unwrap();
+    if path.extension().is_some_and(|end| end == "jsonl") {
+        return csv_of_json_lines(&String::from_utf8(bytes).unwrap());
+    }
     if bytes.is_ascii() && !bytes.starts_with(b"PAR1") && !bytes.starts_with(b"ARROW1") {
         return String::from_utf8(bytes).unwrap();
     }
