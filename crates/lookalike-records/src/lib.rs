@@ -57,8 +57,9 @@ pub use arrow::{
     RecordBatches, Texts, kept_arrays, type_name,
 };
 pub use columns::{
-    Batch, Bins, ColumnNames, CountLabels, Draw, Encode, Encoder, GrowingLabels, Id, Labels, NameRecords, NamesOf, RecordId,
-    RecordSchema, RecordSink, RecordSource, ShortBatches, at_field, category_encoder, profile_encoder, value_encoder,
+    Batch, Bins, ColumnNames, CountLabels, Draw, Encode, Encoder, GrowingLabels, Id, Labels, NameRecords, NamesOf,
+    RecordId, RecordSchema, RecordSink, RecordSource, ShortBatches, at_field, category_encoder, profile_encoder,
+    value_encoder,
 };
 pub use files::{
     AtomicFile, FileId, InputGuard, at_input, at_output, check_spared, check_stdout, fresh_bytes, is_same_file,

@@ -7,7 +7,7 @@ use lookalike::model::Oracle;
 use lookalike::sample::{OracleSampler, RandomKey, uniform};
 use lookalike_formats::Result;
 use lookalike_ledger::{LedgerAnswer, StandIn};
-use lookalike_records::{Batch, Draw, kept_arrays};
+use lookalike_records::{Batch, Draw};
 use std::sync::Arc;
 
 /// Draws the reports of an oracle as a column of texts, [`Oracle::text`].

@@ -5,8 +5,8 @@ use std::{borrow::Cow, fmt};
 use arrow_array::{ArrayRef, BooleanArray};
 use arrow_select::filter::filter;
 
-use super::record_id::RecordId;
 use super::json_members::Token;
+use super::record_id::RecordId;
 use lookalike_formats::{Error, Result};
 
 /// Some records in a row: the codes of their profiles and values, and the columns to keep, as text or
@@ -91,7 +91,7 @@ impl Batch {
 
     /// The kept fields of one record as they stand in the batch.
     #[inline]
-    pub(super) fn kept_raw(&self, row: usize) -> impl ExactSizeIterator<Item = &[u8]> {
+    pub(crate) fn kept_raw(&self, row: usize) -> impl ExactSizeIterator<Item = &[u8]> {
         let first = row * self.width;
         let mut start = if first == 0 { 0 } else { self.ends[first - 1] };
         self.ends[first..first + self.width].iter().map(move |&end| {
@@ -204,7 +204,7 @@ impl Batch {
     }
 
     /// Puts columns that were drawn in front, in the place of so many of the first ones. Kept texts stay what they are.
-    pub(crate) fn draw_first(&mut self, drawn: Vec<ArrayRef>, replaced: usize) {
+    pub fn draw_first(&mut self, drawn: Vec<ArrayRef>, replaced: usize) {
         if self.width == 0 || !self.arrays.is_empty() {
             self.arrays.splice(..replaced, drawn);
             return;

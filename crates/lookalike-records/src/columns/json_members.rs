@@ -6,11 +6,11 @@ use serde::de::IgnoredAny;
 
 /// A key or a value in the notation of the file: `"busy"`, `1.50`, `true`, `null`, `[1, 2]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Token<'a>(&'a str);
+pub(crate) struct Token<'a>(&'a str);
 
 /// What a value is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Null,
     Text,
     Number,
@@ -63,7 +63,7 @@ impl<'a> Token<'a> {
 
 /// Walks along the members of an object on a line. Values are checked by the JSON parser and not made into anything, so that
 /// they can be written again digit by digit.
-pub(super) struct Members<'a> {
+pub(crate) struct Members<'a> {
     text: &'a str,
     at: usize,
     begun: bool,
@@ -71,7 +71,7 @@ pub(super) struct Members<'a> {
 
 /// The line is no JSON object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct NotAnObject;
+pub(crate) struct NotAnObject;
 
 impl<'a> Members<'a> {
     /// Those of the object that begins the line.

@@ -7,7 +7,7 @@ use flate2::{Compression, write::GzEncoder};
 use lookalike_formats::{Error, Result};
 
 /// What formats of text write: gathered to chunks, plain or compressed with gzip.
-pub(super) struct TextOutput<'a> {
+pub(crate) struct TextOutput<'a> {
     writer: Writer<'a>,
     /// What is not yet written.
     pub buffer: Vec<u8>,

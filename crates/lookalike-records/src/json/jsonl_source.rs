@@ -5,9 +5,7 @@ use std::{io::Read, sync::Arc};
 use arrow_schema::{DataType, Field};
 
 use super::jsonl_records::JsonRecords;
-use crate::columns::{
-    Batch, Coding, ColumnNames, Encoder, Header, Kind, NamesOf, RecordSchema, RecordSource, Token,
-};
+use crate::columns::{Batch, Coding, ColumnNames, Encoder, Header, Kind, NamesOf, RecordSchema, RecordSource, Token};
 use lookalike_formats::records::{Columns, CsvOptions};
 use lookalike_formats::{Error, Result};
 
@@ -68,7 +66,7 @@ impl JsonLinesSource {
     }
 
     /// The names of the columns of a file: the keys of its first record.
-    pub(super) fn names(input: Box<dyn Read + Send>, options: &CsvOptions) -> Result<ColumnNames> {
+    pub(crate) fn names(input: Box<dyn Read + Send>, options: &CsvOptions) -> Result<ColumnNames> {
         JsonRecords::open(input, options.record_limit).map(|records| names_of(&records))
     }
 

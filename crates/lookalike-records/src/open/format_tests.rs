@@ -71,7 +71,7 @@ fn write(folder: &TempDir, format: Format, records: &RecordBatch, piece: usize) 
         }
         Format::JsonLines => {
             let columns: Vec<ArrayRef> = records.columns().to_vec();
-            let (texts, mut text) = (super::array_text::KeptTexts::of(&columns).unwrap(), String::new());
+            let (texts, mut text) = (crate::arrow::KeptTexts::of(&columns).unwrap(), String::new());
             for row in 0..records.num_rows() {
                 let (mut members, schema) = (Vec::new(), records.schema());
                 texts
