@@ -3,8 +3,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use lookalike_fuzz::{Options, names, pass_on, told};
-use lookalike_io::records::{Batch, Columns, CsvOptions, JsonLinesSink, JsonLinesSource, RecordSink, RecordSource};
-use lookalike_io::Result;
+use lookalike_records::{Batch, Columns, CsvOptions, JsonLinesSink, JsonLinesSource, RecordSink, RecordSource};
+use lookalike_formats::Result;
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((&options, records)) = bytes.split_first() else { return };

@@ -15,7 +15,7 @@ use lookalike::estimate::{Confidence, Estimator, SupportEstimator, Trust};
 use lookalike_engine::records::CsvOptions;
 use lookalike_engine::{
     Cohort, Comparison, FigureChoice, FigureOrder, ReadFile, ReleaseNote, Reports, ReportsFile, check_estimate_file,
-    estimates_json, write_estimates,
+    estimates_json, is_same_place, write_estimates,
 };
 use lookalike_formats::{AnyMechanism, Error, Result};
 use std::collections::BTreeMap;
@@ -137,8 +137,25 @@ impl EstimateVerb {
         Ok(if is_refuted { Answer::No } else { Answer::Yes })
     }
 
+    /// Refuses what would make intervals too narrow without a word: a file that counts twice, cohorts by what was released.
+    fn check_input(&self) -> Result<()> {
+        let same = |(at, path): (usize, &PathBuf)| self.data[..at].iter().any(|earlier| is_same_place(earlier, path));
+        if let Some((_, path)) = self.data.iter().enumerate().find(|&file| same(file)) {
+            return Err(Error::input("given twice, so that its reports would count twice").in_file(path));
+        }
+        let (by, count, value) = (self.by.as_ref(), self.count.as_ref(), Some(&self.value));
+        let pairs = [("by", by, "value", value), ("by", by, "count", count), ("count", count, "value", value)];
+        match pairs.into_iter().find(|(_, column, _, other)| column.is_some() && column == other) {
+            Some((option, Some(column), other, _)) => {
+                Err(Error::input(format!("--{option} {column}: this is the column of --{other}, expected another one")))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// What the files tell.
     fn read(&self, readback: &Readback<'_>, confidence: Confidence, terminal: &Terminal) -> Result<Vec<Cohort>> {
+        self.check_input()?;
         let notes = self.note.iter().map(|path| ReleaseNote::read(path)).collect::<Result<Vec<_>>>()?;
         let options: Vec<CsvOptions> = self.data.iter().map(|path| self.format.csv_options(path)).collect();
         let file = |(path, csv)| ReportsFile { path, format: self.format.format(path), csv };

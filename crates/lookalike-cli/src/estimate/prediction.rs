@@ -1,9 +1,9 @@
 //! The intervals to expect, before anything is collected, for people.
 
-use super::text::level;
-use crate::terminal::{figure, table};
+use crate::terminal::{count, figure, table};
 use lookalike::estimate::PredictedInterval;
 use lookalike_engine::{Comparison, EstimateNames};
+use lookalike_report::percent;
 
 /// The widths beside those of local DP.
 pub fn text(asked: &Comparison, names: EstimateNames<'_>) -> String {
@@ -16,9 +16,9 @@ pub fn text(asked: &Comparison, names: EstimateNames<'_>) -> String {
         vec![members.join(" + "), figure(interval.width), local]
     };
     let mut text = format!(
-        "With {} reports, every secret equally frequent, the {} % intervals of the shares will be this wide:\n",
-        asked.ours.reports,
-        level(asked.ours.confidence)
+        "With {}, every secret equally frequent, the {} intervals of the shares will be this wide:\n",
+        count(asked.ours.reports, "report"),
+        percent(asked.ours.confidence)
     );
     let local_width = format!("width of {}", asked.local_name);
     text += &table(&["category", "width", &local_width], asked.ours.histogram.iter().map(row));

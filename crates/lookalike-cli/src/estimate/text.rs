@@ -5,6 +5,7 @@ use crate::terminal::{count, figure, spelled, table};
 use lookalike::estimate::{Estimate, Figure, Trust};
 use lookalike::model::Names;
 use lookalike_engine::{Cohort, FigureChoice, misfit_text};
+use lookalike_report::percent;
 
 /// Cohorts shown one by one.
 const MOST_COHORTS: usize = 20;
@@ -16,8 +17,8 @@ pub fn text(readback: &Readback<'_>, cohorts: &[Cohort], chosen: FigureChoice) -
     for (name, estimate) in cohorts.iter().take(MOST_COHORTS) {
         let of = name.as_ref().map_or_else(String::new, |name| format!(" of {name:?}"));
         let kind = if estimate.simultaneous { "all at once" } else { "each by itself" };
-        let (reports, level) = (count(estimate.reports, "report"), level(estimate.confidence));
-        text += &format!("{reports}{of}; {level} % intervals, {kind}.\n");
+        let (reports, confidence) = (count(estimate.reports, "report"), percent(estimate.confidence));
+        text += &format!("{reports}{of}; {confidence} intervals, {kind}.\n");
         if estimate.stand_ins > 0 {
             text += &format!("{} that stood in for others taken out.\n", count(estimate.stand_ins, "more record"));
         }
@@ -43,11 +44,6 @@ pub fn text(readback: &Readback<'_>, cohorts: &[Cohort], chosen: FigureChoice) -
         text += "Too many profiles for shares of their own.\n";
     }
     text
-}
-
-/// A confidence in percent.
-pub fn level(confidence: f64) -> f64 {
-    (1e6 * confidence).round() / 1e4
 }
 
 fn figures(figures: &[Figure], what: &str, names: &Names, chosen: FigureChoice) -> String {

@@ -1,5 +1,6 @@
 //! The options with which a verb charges what it releases.
 
+use super::clock_behind;
 use super::entries::entries_in;
 use super::epsilon_sum;
 use crate::terminal::{Terminal, count};
@@ -77,6 +78,9 @@ impl ChargeOptions {
             )));
         }
         let ledger = Ledger::open(path, self.key.as_deref())?;
+        if let Some(said) = clock_behind(&ledger)?.filter(|_| ledger.budgets().periodic.is_some()) {
+            terminal.warn(&format!("the {said}"));
+        }
         let release = LedgerRelease::of(mechanism, columns)?;
         let is_law = release.guarantee().secrets() == Secrets::Laws;
         if is_law && self.independent_observations && self.observation.is_none() {

@@ -26,7 +26,10 @@ impl Status {
         let mut ledger = Ledger::open(&self.ledger, self.key.as_deref())?;
         let status = ledger.status()?;
         match &self.subject {
-            None => terminal.answer(status.json(), || text(&status))?,
+            None => {
+                let behind = super::clock_behind(&ledger)?.map_or_else(String::new, |said| format!("The {said}.\n"));
+                terminal.answer(status.json(), || text(&status, &behind))?;
+            }
             Some(name) => {
                 let subject = ledger.subject_status(name)?;
                 terminal.answer(subject.json(), || subject_text(&status, &subject))?;
@@ -36,13 +39,14 @@ impl Status {
     }
 }
 
-fn text(status: &LedgerStatus) -> String {
+fn text(status: &LedgerStatus, behind: &str) -> String {
     let mut text = format!(
         "{}, the last at {}; {}.\n",
         super::entries(status.entries),
         time_text(status.time),
         count(status.subjects, "subject")
     );
+    text += behind;
     if let Some(secrets) = &status.secrets {
         text += &format!("Secrets: {secrets}.\n");
     }

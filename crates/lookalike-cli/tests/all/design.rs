@@ -168,8 +168,12 @@ fn the_mechanism_can_be_chosen_among_those_that_apply() {
     let commute = example("commute/spec.toml");
     let commute = commute.to_str().unwrap();
     for (spec, name, parts) in [
-        (commute, "two-profile", &["2 categories and 2 profiles", "found 6 and 4", "cluster serves any number"]),
-        (commute, "one-bit-cluster", &["needs 2 categories", "found 6", "cluster serves any number"]),
+        (
+            commute,
+            "two-profile",
+            &["2 categories and 2 profiles", "found 6 and 4", "smooth-categorical serves any number"],
+        ),
+        (commute, "one-bit-cluster", &["needs 2 categories", "found 6", "smooth-categorical serves any number"]),
         ("warner.toml", "cluster", &["needs profiles", "secrets = \"values\"", "k-rr serves values"]),
         ("warner.toml", "laplace", &["\"laplace\" is not known", "k-rr, two-profile", "--mechanism"]),
     ] {

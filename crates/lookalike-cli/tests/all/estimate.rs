@@ -172,6 +172,13 @@ fn mistakes_are_explained_without_a_private_value() {
     folder.write("good.csv", answers(1, 1));
     let run = folder.words("estimate m.json good.csv --value answer --confidence 95");
     run.fails_with(&["a confidence of 95, expected one strictly between 0 and 1 such as 0.95"]);
+    // Near 1 it is not said to be 1.
+    let run = folder.words("estimate m.json good.csv --value answer --confidence 0.9999999");
+    run.exits(0).prints(&["99.99999 % intervals"]);
+    folder
+        .words("estimate m.json --predict 1 --confidence 0.9999999")
+        .exits(0)
+        .prints(&["With 1 report, ", " 99.99999 % intervals"]);
 }
 
 #[test]
@@ -251,6 +258,22 @@ fn counts_that_are_none_are_refused_and_not_shown() {
     folder.words("local design --size 4 --epsilon 1 --oracle oue -o oue.json").exits(0);
     folder.write("reports.csv", "value,n\n1000,5\n");
     folder.words("estimate oue.json reports.csv --count n").fails_with(&["each report of an oracle is read by itself"]);
+}
+
+/// Either would make intervals too narrow without a word.
+#[test]
+fn a_file_counts_once_and_cohorts_are_not_what_was_released() {
+    let folder = survey();
+    folder.write("a.csv", "answer,town,n\nno,north,30\nyes,south,10\n");
+    folder.write("b.csv", "answer,town,n\nno,north,30\nyes,south,10\n");
+    let line = |words: &str| folder.words(&format!("estimate m.json {words} --value answer"));
+    line("a.csv b.csv --count n --by town").exits(0);
+    line("a.csv b.csv a.csv --count n").fails_with(&["a.csv: given twice", "count twice"]);
+    line("b.csv ./a.csv a.csv").fails_with(&["a.csv: given twice"]);
+    line("- -").fails_with(&["-: given twice"]);
+    line("a.csv --by answer").fails_with(&["--by answer: this is the column of --value"]);
+    line("a.csv --count n --by n").fails_with(&["--by n: this is the column of --count"]);
+    line("a.csv --count answer").fails_with(&["--count answer: this is the column of --value"]);
 }
 
 #[test]

@@ -95,15 +95,20 @@ fn a_ledger_that_was_dated_ahead_goes_on_after_a_correction() {
     let refused = folder.words("ledger correct-clock a.ledger --note none").exits(1);
     refused.says(&["refused: ", "nothing is to be corrected"]);
     take(&folder, "ahead.ledger");
-    folder
-        .words("ledger status ahead.ledger")
-        .exits(0)
-        .prints(&["the last at 2099-01-01", "This day: at most 2 spent"]);
-    charge(&folder, "ahead.ledger").exits(0).says(&["0 rows charged, 3 given their earlier answer"]);
+    folder.words("ledger status ahead.ledger").exits(0).prints(&[
+        "the last at 2099-01-01",
+        "no further period opens",
+        "This day: at most 2 spent",
+    ]);
+    let warning = "warning: the last entry of the ledger is dated 2099-01-01";
+    let earlier = "0 rows charged, 3 given their earlier answer";
+    charge(&folder, "ahead.ledger").exits(0).says(&[warning, "lookalike ledger correct-clock", earlier]);
     folder.write("records.csv", "user,day,load\nana,7,idle\ncleo,7,idle\n");
     charge(&folder, "ahead.ledger").exits(0).says(&["1 row charged, 1 over the budget"]);
     let run = folder.run(["ledger", "correct-clock", "ahead.ledger", "--note", "the battery was empty"]).exits(0);
     run.prints(&["Noted that entries 2 to 4 were dated ahead, up to 2099-01-01", "The ledger goes on from 20"]);
+    let run = charge(&folder, "ahead.ledger").exits(0);
+    assert!(!run.stderr.contains("is dated"), "{}", run.stderr);
     let status = status(&folder, "ahead.ledger");
     assert_eq!(status["clock_corrections"], 1);
     assert!(!status["last_entry"].as_str().unwrap().starts_with("2099"), "{status}");

@@ -48,6 +48,8 @@ const LINES: &[(&str, &[&str])] = &[
             "m.json {} --value load",
             "m.json {} --value load --columns user,load",
             "oracle.json {} --value load",
+            "m.json {} --value load --count day",
+            "m.json data.csv --value load --note {}",
         ],
     ),
     (

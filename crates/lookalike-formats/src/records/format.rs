@@ -48,7 +48,7 @@ impl Format {
     ///
     /// # Example
     /// ```
-    /// use lookalike_io::records::Format;
+    /// use lookalike_formats::records::Format;
     /// assert_eq!(Format::JsonLines.ignores("delimiter"), Some("CSV"));
     /// assert_eq!(Format::JsonLines.ignores("record-limit"), None);
     /// ```

@@ -10,6 +10,9 @@ use rusqlite::Connection;
 /// The first moment of 2025. A clock without a battery begins in 1970.
 const NO_LEDGERS_BEFORE: i64 = 1_735_689_600;
 
+/// Clocks differ by seconds, and are set by as much.
+const APART: i64 = 60;
+
 /// Which entries were dated by a clock that was ahead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClockCorrection {
@@ -24,6 +27,17 @@ pub struct ClockCorrection {
 }
 
 impl Ledger {
+    /// What the last entry is dated, in seconds since 1970, where the clock of the machine is more than a minute behind it: until
+    /// then no further period opens.
+    ///
+    /// # Errors
+    /// A ledger that cannot be read.
+    pub fn dated_ahead(&self) -> Result<Option<i64>> {
+        let found = last(&self.connection).and_then(|entry| entry.ok_or_else(no_entry));
+        let (entry, _) = found.map_err(|error| located(error, &self.path))?;
+        Ok((entry.time > (self.clock)() + APART).then_some(entry.time))
+    }
+
     /// Lets the ledger go on by the clock of the machine after entries were dated later than it says: an entry of its own says
     /// so, and none is changed.
     ///

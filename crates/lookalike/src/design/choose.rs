@@ -179,7 +179,7 @@ pub fn design(problem: &Problem, options: &Options<'_>) -> Result<Design> {
         (MechanismName::RandomizedResponse, _) => randomized_response(problem),
         (MechanismName::TwoProfile, _) => two_profile(problem),
         (MechanismName::OneBitCluster, _) if problem.categories().len() != 2 => Err(Error::inapplicable(format!(
-            "one-bit-cluster needs 2 categories, found {} (cluster serves any number)",
+            "one-bit-cluster needs 2 categories, found {} (smooth-categorical serves any number)",
             problem.categories().len()
         ))),
         (MechanismName::OneBitCluster | MechanismName::Cluster, _) if problem.profile_laws().is_empty() => {

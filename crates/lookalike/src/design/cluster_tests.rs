@@ -114,13 +114,13 @@ fn names_that_do_not_apply_say_what_does() {
     let three = problem(vec![bernoulli("0"), bernoulli("1"), bernoulli("1")], |builder| builder.chain(&epsilon("1")));
     assert_eq!(
         two_profile(&three).unwrap_err().to_string(),
-        "two-profile needs 2 categories and 2 profiles, found 2 and 3 (cluster serves any number)"
+        "two-profile needs 2 categories and 2 profiles, found 2 and 3 (smooth-categorical serves any number)"
     );
     let wide = Distribution::normalized(&vec![Rational::from_integer(1.into()); 3]).unwrap();
     let wide = problem(vec![wide.clone(), wide], |builder| builder.chain(&epsilon("1")));
     let error = design(&wide, &Options::named(MechanismName::OneBitCluster)).unwrap_err();
     assert!(error.is_inapplicable());
-    assert_eq!(error.to_string(), "one-bit-cluster needs 2 categories, found 3 (cluster serves any number)");
+    assert_eq!(error.to_string(), "one-bit-cluster needs 2 categories, found 3 (smooth-categorical serves any number)");
     assert!("smooth".parse::<MechanismName>().unwrap_err().to_string().contains("expected one of k-rr, two-profile"));
 }
 

@@ -62,7 +62,7 @@ pub fn two_profile(problem: &Problem) -> Result<Design> {
     let (categories, profiles) = (problem.categories().len(), problem.profile_laws().len());
     if categories != 2 || profiles != 2 {
         return Err(Error::inapplicable(format!(
-            "two-profile needs 2 categories and 2 profiles, found {categories} and {profiles} (cluster serves any number)"
+            "two-profile needs 2 categories and 2 profiles, found {categories} and {profiles} (smooth-categorical serves any number)"
         )));
     }
     // For a single edge the cluster is that edge.
