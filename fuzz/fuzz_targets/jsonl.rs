@@ -2,9 +2,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use lookalike_fuzz::{Options, names, pass_on, told};
-use lookalike_records::{Batch, Columns, CsvOptions, JsonLinesSink, JsonLinesSource, RecordSink, RecordSource};
+use lookalike_engine::records::{Batch, Columns, CsvOptions, JsonLinesSink, JsonLinesSource, RecordSink, RecordSource};
 use lookalike_formats::Result;
+use lookalike_fuzz::{Options, names, pass_on, told};
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((&options, records)) = bytes.split_first() else { return };
