@@ -10,6 +10,10 @@ use std::fmt;
 /// The longest fraction that is read, in bits of both its parts: then it has fewer than 1,000 characters.
 const LONGEST_FRACTION: u64 = 3_300;
 
+/// The most bytes of TOML. Its parser keeps where everything stands, which takes up to a hundred times the text, where JSON
+/// takes twelve times: so both ends need as much memory at most.
+const LONGEST_TOML: usize = 32 << 20;
+
 /// A value of a spec or mechanism file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Tree {
@@ -30,6 +34,11 @@ pub enum Tree {
 impl Tree {
     /// Reads TOML. What is no TOML may be anything, so errors show none of it: they say the line and the column.
     pub fn from_toml(text: &str) -> Result<Tree> {
+        if text.len() > LONGEST_TOML {
+            let (found, most) = (text.len(), LONGEST_TOML >> 20);
+            return Err(Error::input(format!("{found} bytes of TOML, expected at most {most} MiB"))
+                .hint("JSON may have 256 MiB; what is longer, profiles and edges, can be tables of their own"));
+        }
         let document: toml_edit::Document<String> = text.parse().map_err(|error: toml_edit::TomlError| {
             Error::input(format!("not TOML: {}{}", error.message(), place(text, error.span())))
         })?;
@@ -363,6 +372,14 @@ mod tests {
         let json = Tree::from_json(r#"{"b": 0.10, "a": [1, "x", true], "t": {"k": {"z": 1000, "y": 1e-3}}}"#).unwrap();
         assert_eq!(toml, json);
         assert_eq!(toml.table().unwrap()[0], ("b".into(), Tree::Number("0.10".into())), "order and text are kept");
+    }
+
+    #[test]
+    fn toml_may_be_as_long_as_the_limit_and_no_longer() {
+        let comment = |length: usize| "#".to_owned() + &"x".repeat(length - 1);
+        assert_eq!(Tree::from_toml(&comment(LONGEST_TOML)).unwrap(), Tree::Table(Vec::new()));
+        let error = Tree::from_toml(&comment(LONGEST_TOML + 1)).unwrap_err().to_string();
+        assert!(error.starts_with("33554433 bytes of TOML, expected at most 32 MiB (JSON may have 256 MiB"), "{error}");
     }
 
     #[test]
