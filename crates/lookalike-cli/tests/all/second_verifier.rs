@@ -433,7 +433,7 @@ fn change_a_place(file: &mut Value, random: &mut Random) {
     let new = match (&found, random.below(8)) {
         (Value::String(_), 0..=3) => (*chosen(&TEXTS, random)).into(),
         (Value::String(text), 4) => {
-            String::from_utf8_lossy(&random.damage(format!("{text} ").as_bytes())).into_owned().into()
+            String::from_utf8_lossy(&random.damage(format!("{text}*1/1").as_bytes())).into_owned().into()
         }
         (Value::Number(_), 0..=5) => return step_a_weight(file, random),
         (_, 6) => elsewhere,
@@ -535,4 +535,10 @@ fn the_script_is_short_and_a_command_of_its_own() {
     assert!(code == 1 && said.starts_with("NOT PRIVATE: "), "{said}");
     folder.words("certify less.json").exits(1);
     assert_eq!((python("proof.py").0, python("none.json").0), (2, 2));
+}
+
+#[test]
+fn limits_in_place_of_laws_are_bounded_as_by_every_law_within_them() {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/second_verifier_regions.py");
+    assert!(Command::new("python3").arg(script).status().unwrap().success());
 }
