@@ -132,8 +132,8 @@ docs: ## the API documentation builds without a warning
 golden: browser python ## rewrite the golden files; read the diff before committing it
 	UPDATE_GOLDEN=1 $(CARGO) test --release --locked --workspace
 
-soak: browser python ## many more cases and repetitions, 200 kills of releases, runs and runs with a ledger, 100,000 fuzzed inputs
-	LOOKALIKE_KILLS=200 LOOKALIKE_INSTANCES=all LOOKALIKE_REPETITIONS=2000 PROPTEST_CASES=20000 PROPTEST_MAX_GLOBAL_REJECTS=10000000 $(CARGO) test --release --locked --workspace
+soak: browser python ## many more cases and repetitions, 200 kills of releases, runs and runs with a ledger, a million changed files for both certifiers, 100,000 fuzzed inputs
+	LOOKALIKE_KILLS=200 LOOKALIKE_MUTATIONS=1000000 LOOKALIKE_INSTANCES=all LOOKALIKE_REPETITIONS=2000 PROPTEST_CASES=20000 PROPTEST_MAX_GLOBAL_REJECTS=10000000 $(CARGO) test --release --locked --workspace
 	@$(MAKE) --no-print-directory fuzz RUNS=100000
 
 # The limits are for a fuzzer that finds something: an input that takes 20 seconds or 2 GB, a target that takes hours.

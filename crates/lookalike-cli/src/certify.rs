@@ -13,7 +13,7 @@ use crate::terminal::{Terminal, count};
 use lookalike::certify::{Achieved, Certificate, Certified, Violation, certify, delta_at};
 use lookalike::exact::Epsilon;
 use lookalike::model::Mechanism;
-use lookalike_engine::ReadFile;
+use lookalike_engine::{ReadFile, note_input, write_atomically};
 use lookalike_formats::{AnyMechanism, Error, Proof, Result, Spec, Stated};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -27,6 +27,7 @@ Examples:
   lookalike certify m.json --spec spec.toml    # and that it claims no less than the spec asks
   lookalike certify m.json --profiles-within limits.csv    # and what if the profiles are not quite right
   lookalike certify m.json --delta-at 0.25    # and how much is missing to a smaller epsilon
+  lookalike certify m.json --script verify.py && python3 verify.py m.json    # and again, without this program
 
 Exit code 1 when the claim is false, with a witness, or when the proof that the file of a chain carries does not show it.")]
 pub struct Certify {
@@ -41,11 +42,19 @@ pub struct Certify {
     /// Also say the least delta with which every pair is (E, delta)-indistinguishable; E is above 0, like 0.25 or ln(2)
     #[arg(long, value_name = "E")]
     delta_at: Option<Epsilon>,
+    /// Also write a script of plain Python that proves claims without this program
+    #[arg(long, value_name = "FILE")]
+    script: Option<PathBuf>,
 }
+
+/// The second verifier, which shares no code with this one.
+const VERIFIER: &str = include_str!("certify/verify.py");
 
 impl Certify {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
-        let mechanism = match Stated::read(&self.mechanism)? {
+        let stated = Stated::read(&self.mechanism)?;
+        self.write_script(terminal)?;
+        let mechanism = match stated {
             Stated::Yes(mechanism) => mechanism,
             Stated::No(file) => {
                 self.refuse_options("noise")?;
@@ -66,6 +75,19 @@ impl Certify {
                 closed_form::answer(other, terminal)
             }
         }
+    }
+
+    /// Whatever the answer will be: the script is there to be asked, too.
+    fn write_script(&self, terminal: &Terminal) -> Result<()> {
+        let Some(path) = &self.script else { return Ok(()) };
+        [Some(&self.mechanism), self.spec.as_ref(), self.profiles_within.as_ref()]
+            .into_iter()
+            .flatten()
+            .for_each(|input| note_input(input));
+        write_atomically(path, terminal.force(), VERIFIER.as_bytes())?;
+        let (script, mechanism) = (path.display(), self.mechanism.display());
+        terminal.note(&format!("Wrote {script}: python3 {script} {mechanism} proves the claim without this program."));
+        Ok(())
     }
 
     /// Options that only channels between categories have.

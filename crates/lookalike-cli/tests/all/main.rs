@@ -56,6 +56,7 @@ mod repeated;
 mod report;
 mod rows_out;
 mod run;
+mod second_verifier;
 mod secrets;
 mod shown_names;
 mod spared_inputs;

@@ -117,6 +117,12 @@ fn the_page_on_devices_shows_what_its_commands_print() {
 }
 
 #[test]
+fn the_page_on_the_mechanism_file_shows_what_its_commands_print() {
+    let folder = tempfile::tempdir().unwrap();
+    is_up_to_date("docs/mechanism-file.md", 4, folder.path());
+}
+
+#[test]
 fn the_page_on_dummies_shows_what_its_commands_print() {
     let folder = tempfile::tempdir().unwrap();
     let page = fs::read_to_string(root().join("docs/tupling.md")).unwrap();

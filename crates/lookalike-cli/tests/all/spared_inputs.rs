@@ -6,13 +6,14 @@ use common::{Folder, VERBS, WARNER, example};
 use std::collections::BTreeSet;
 
 /// Every verb that writes, with the names of what it reads in the place of `OUT`, which is each of them in turn.
-const LINES: [(&str, &[&str]); 26] = [
+const LINES: [(&str, &[&str]); 27] = [
     ("fit records.csv --profile user --value load --complete --public-categories -o OUT", &["records.csv"]),
     (
         "fit records.csv --profile user --value load --complete --public-categories -o fitted.toml --limits OUT",
         &["records.csv"],
     ),
     ("design tables.toml -o OUT", &["tables.toml", "profiles.csv", "edges.csv"]),
+    ("certify m.json --spec spec.toml --script OUT", &["m.json", "spec.toml"]),
     ("privatize m.json records.csv --value load -o OUT", &["m.json", "records.csv"]),
     ("privatize m.json records.csv --value load --shuffle -o OUT", &["m.json", "records.csv"]),
     (
@@ -121,7 +122,9 @@ fn no_verb_replaces_what_it_reads() {
 fn every_verb_with_an_output_is_among_them() {
     let folder = Folder::new();
     let is_output = |line: &str| {
-        ["-o, --output", "--limits", "--note <FILE>"].iter().any(|option| line.trim_start().starts_with(option))
+        ["-o, --output", "--limits", "--note <FILE>", "--script <FILE>"]
+            .iter()
+            .any(|option| line.trim_start().starts_with(option))
     };
     let mut found = BTreeSet::new();
     let mut open: Vec<Vec<String>> = VERBS.iter().map(|verb| vec![(*verb).to_owned()]).collect();

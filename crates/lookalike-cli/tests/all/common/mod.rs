@@ -244,6 +244,10 @@ impl Random {
     pub fn damage(&mut self, bytes: &[u8]) -> Vec<u8> {
         let mut bytes = bytes.to_vec();
         for _ in 0..1 + self.below(3) {
+            // Cut off after its first byte, which is then removed.
+            if bytes.is_empty() {
+                break;
+            }
             let at = self.below(bytes.len() as u64) as usize;
             match self.below(6) {
                 0 => drop(bytes.remove(at)),
