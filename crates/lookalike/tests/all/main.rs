@@ -16,6 +16,7 @@ mod gallery;
 mod instances;
 mod joint_laws;
 mod lagrangian_bounds;
+mod limits;
 mod local_audit;
 mod local_coverage;
 mod optimal_design;
