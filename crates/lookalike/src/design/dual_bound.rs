@@ -40,8 +40,17 @@ pub(super) struct Potentials<'a> {
     values: Vec<i128>,
     /// The sum of min(0, g) over the nodes of groups.
     groups: i128,
-    /// Where profiles have limits, what each entry of each secret's channel meets, d² numbers a secret; else empty.
-    entries: Vec<Vec<BigInt>>,
+    /// Where profiles have limits, what the channel of each secret meets; else empty.
+    within: Vec<Within>,
+}
+
+/// What the channel of a secret meets whose profile has limits.
+struct Within {
+    /// For each entry the multipliers, d² numbers.
+    entries: Vec<BigInt>,
+    /// The law at which its losses count, over `whole`.
+    law: Vec<BigInt>,
+    whole: BigInt,
 }
 
 impl<'a> Potentials<'a> {
@@ -54,7 +63,7 @@ impl<'a> Potentials<'a> {
         let (size, secrets) = (instance.size, &instance.secrets[..]);
         let mut values: Vec<i128> = sums.left.iter().zip(&sums.right).map(|(left, right)| left - right).collect();
         let groups = values.split_off(secrets.len() * size).into_iter().map(|value| value.min(0)).sum();
-        Potentials { problem, secrets, size, shift: sums.shift, values, groups, entries: Vec::new() }
+        Potentials { problem, secrets, size, shift: sums.shift, values, groups, within: Vec::new() }
     }
 
     /// The same where profiles have limits, for the multipliers of an answer to their program.
@@ -66,7 +75,7 @@ impl<'a> Potentials<'a> {
     ) -> Self {
         let (instance, size) = (program.instance, program.instance.size);
         let sums = Sums::of(problem, instance, multipliers);
-        let entries = |secret: usize| {
+        let of_secret = |secret: usize| {
             let limits = program.limits(secret);
             let whole = near_law::whole(&limits.denominator()) << near_law::BITS as usize;
             let mut entries = vec![BigInt::zero(); size * size];
@@ -78,10 +87,18 @@ impl<'a> Potentials<'a> {
                     entries[x * size + y] = Integer::div_floor(&(most * left - least * right), &whole);
                 }
             }
-            entries
+            let (law, whole) = match program.costliest_law(answer, secret) {
+                Some(above) => (near_law::near_law(limits, &above), whole),
+                None => {
+                    let profile = &problem.profile_laws()[instance.secrets[secret] as usize];
+                    let numbers = profile.numerators().map(|number| near_law::whole(&number)).collect();
+                    (numbers, near_law::whole(&profile.denominator()))
+                }
+            };
+            Within { entries, law, whole }
         };
-        let entries = (0..instance.count()).map(entries).collect();
-        Potentials { entries, ..Potentials::of(problem, instance, &sums) }
+        let within = (0..instance.count()).map(of_secret).collect();
+        Potentials { within, ..Potentials::of(problem, instance, &sums) }
     }
 
     /// A lower bound on the averaged objective over these secrets.
@@ -134,7 +151,7 @@ impl<'a> Potentials<'a> {
             let exact = self.problem.prior().weight(self.secrets[at] as usize);
             Weight { whole: self.whole(&exact), exact }
         };
-        if !self.entries.is_empty() {
+        if !self.within.is_empty() {
             return self.for_each_row_within(least, add, &weight, loss);
         }
         match self.problem.kind() {
@@ -187,11 +204,14 @@ impl<'a> Potentials<'a> {
             for x in 0..self.size {
                 let (mut sums, mut is_capped) = (vec![BigInt::zero(); self.size], false);
                 for (at, weight) in served {
-                    let law = &self.problem.profile_laws()[self.secrets[*at] as usize];
-                    is_capped |= !law.numerator(x).is_zero();
+                    let (secret, Within { entries, law, whole }) = (self.secrets[*at] as usize, &self.within[*at]);
+                    is_capped |= match self.problem.is_at_worst() {
+                        true => self.problem.limits()[secret].is_possible(x),
+                        false => !law[x].is_zero(),
+                    };
                     for (y, sum) in sums.iter_mut().enumerate() {
                         let cost = loss.map_or_else(BigInt::zero, |loss| self.cost(loss, weight, x, y));
-                        *sum += &self.entries[*at][x * self.size + y] + share(law, x, cost);
+                        *sum += &entries[x * self.size + y] + Integer::div_floor(&(cost * &law[x]), whole);
                     }
                 }
                 add(least(Row { weight: None, input: x, is_capped }, &sums));

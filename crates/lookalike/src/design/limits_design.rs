@@ -13,14 +13,17 @@ use crate::exact::Rational;
 use crate::lp::Answer;
 use crate::model::Loss;
 
-/// The least average loss of one component, or of the channel that serves all, at the profiles; the claim for all laws within
-/// their limits.
+/// The least average loss of one component, or of the channel that serves all, at the profiles or at the worst laws within their
+/// limits; the claim for all of these.
 ///
 /// # Errors
 /// A program that does not fit the memory, or the caller's wish to stop.
 pub(super) fn averaged(problem: &Problem, instance: &Instance, loss: &Loss, watch: &Watch<'_>) -> Result<Proposal> {
     let mut program = LimitsProgram::new(problem, instance);
-    program.set_costs(loss);
+    match problem.is_at_worst() {
+        true => program.set_worst_costs(loss),
+        false => program.set_costs(loss),
+    }
     let answer = solved(&program.laws.program, "solving", watch)?;
     let multipliers = program.laws.multipliers(&answer);
     let bound = Potentials::within(problem, &program, &answer, &multipliers).averaged();

@@ -35,6 +35,8 @@ pub(super) struct LimitsProgram<'a> {
     pub(super) laws: LawsProgram,
     /// For each secret and output H and h; empty for a secret that nobody must look like.
     knapsacks: Vec<Vec<[Knapsack; 2]>>,
+    /// For each secret its largest expected loss, where that is the objective; else empty.
+    losses: Vec<Knapsack>,
 }
 
 /// A largest or a least probability of an output.
@@ -56,6 +58,7 @@ impl<'a> LimitsProgram<'a> {
             instance,
             laws: LawsProgram::unconstrained(Program::new()),
             knapsacks: Vec::new(),
+            losses: Vec::new(),
         };
         for row in 0..limited.count() * size {
             let is_possible = limited.is_possible(row / size, row % size);
@@ -73,7 +76,7 @@ impl<'a> LimitsProgram<'a> {
         instance.alike.iter().flat_map(|alike| &alike.members).for_each(|&member| is_bound[member as usize] = true);
         for (secret, is_bound) in is_bound.into_iter().enumerate() {
             let outputs = if is_bound { 0..size } else { 0..0 };
-            let knapsacks = outputs.map(|y| [1.0, -1.0].map(|sign| limited.add_knapsack(secret, y, sign))).collect();
+            let knapsacks = outputs.map(|y| [1.0, -1.0].map(|sign| limited.add_end(secret, y, sign))).collect();
             limited.knapsacks.push(knapsacks);
         }
         let mut node = instance.count() as u32;
@@ -107,8 +110,12 @@ impl<'a> LimitsProgram<'a> {
         self.served(channel).any(|secret| self.limits(secret).is_possible(x))
     }
 
-    /// Whether some profile that the channel serves has the input: only then it is in the objective.
+    /// Whether some profile that the channel serves has the input, or some law within the limits where the worst counts: only then
+    /// it is in the objective.
     fn is_counted(&self, channel: usize, x: usize) -> bool {
+        if self.problem.is_at_worst() {
+            return self.is_possible(channel, x);
+        }
         self.served(channel).any(|secret| self.instance.law(secret)[x] > 0.0)
     }
 
@@ -118,35 +125,47 @@ impl<'a> LimitsProgram<'a> {
     }
 
     /// H for the sign 1, h for −1.
-    fn add_knapsack(&mut self, secret: usize, y: usize, sign: f64) -> Knapsack {
-        let (limits, size, even) = (self.limits(secret), self.instance.size, self.instance.surely_private());
+    fn add_end(&mut self, secret: usize, y: usize, sign: f64) -> Knapsack {
+        let (size, even) = (self.instance.size, self.instance.surely_private());
+        let kept = 1.0 - size as f64 * even;
+        let values: Vec<(u32, f64)> =
+            (0..size).map(|x| (self.entry(secret, x, y), even + if x == y { kept } else { 0.0 })).collect();
+        self.add_knapsack(secret, &values, sign)
+    }
+
+    /// The largest mean of columns under the laws of a secret for the sign 1, the least for −1; each column with about its start.
+    fn add_knapsack(&mut self, secret: usize, values: &[(u32, f64)], sign: f64) -> Knapsack {
+        let limits = self.limits(secret);
         let total = limits.denominator();
         let share = |part: &Natural| quotient(part, &total);
-        let lower: Vec<f64> = (0..size).map(|x| share(&limits.lower(x))).collect();
-        let room: Vec<f64> = (0..size).map(|x| share(&limits.room(x))).collect();
+        let lower: Vec<f64> = (0..values.len()).map(|x| share(&limits.lower(x))).collect();
+        let room: Vec<f64> = (0..values.len()).map(|x| share(&limits.room(x))).collect();
         let spare = share(&limits.spare());
-        let kept = 1.0 - size as f64 * even;
+        let low = values.iter().map(|value| value.1).fold(f64::INFINITY, f64::min);
         let program = &mut self.laws.program;
         let column = program.column(0.0, 0.0, 1.0);
-        let end = lower[y] + if sign > 0.0 { room[y].min(spare) } else { 0.0 };
-        program.start(column, (even + kept * end + 2.0 * sign * START).clamp(0.0, 1.0));
-        let mut terms: Vec<(u32, f64)> = (0..size).map(|x| (self.entry(secret, x, y), sign * lower[x])).collect();
+        let mut end = 2.0 * sign * START + low * spare;
+        let mut terms: Vec<(u32, f64)> =
+            values.iter().zip(&lower).map(|(value, lower)| (value.0, sign * lower)).collect();
         terms.push((column, -sign));
         let mut rooms = Vec::new();
         if spare > 0.0 {
-            let threshold = self.laws.program.column(0.0, 0.0, 1.0);
-            self.laws.program.start(threshold, even);
+            let threshold = program.column(0.0, 0.0, 1.0);
+            program.start(threshold, low);
             terms.push((threshold, sign * spare));
-            for x in (0..size).filter(|&x| room[x] > 0.0) {
-                let above = self.laws.program.column(0.0, 0.0, 1.0);
-                let started = if sign > 0.0 && x == y { kept } else { 0.0 };
-                self.laws.program.start(above, (started + START).min(1.0));
+            for x in (0..values.len()).filter(|&x| room[x] > 0.0) {
+                let above = program.column(0.0, 0.0, 1.0);
+                let started = if sign > 0.0 { values[x].1 - low } else { 0.0 };
+                program.start(above, (started + START).min(1.0));
                 terms.push((above, room[x]));
-                let terms = [(self.entry(secret, x, y), sign), (threshold, -sign), (above, -1.0)];
-                rooms.push((x, self.laws.program.row(terms, f64::NEG_INFINITY, 0.0)));
+                end += room[x] * started;
+                let terms = [(values[x].0, sign), (threshold, -sign), (above, -1.0)];
+                rooms.push((x, program.row(terms, f64::NEG_INFINITY, 0.0)));
             }
         }
-        Knapsack { column, row: self.laws.program.row(terms, f64::NEG_INFINITY, 0.0), rooms }
+        end += values.iter().zip(&lower).map(|(value, lower)| value.1 * lower).sum::<f64>();
+        program.start(column, end.clamp(0.0, 1.0));
+        Knapsack { column, row: program.row(terms, f64::NEG_INFINITY, 0.0), rooms }
     }
 
     fn add_claim(&mut self, at: u32, alike: &Alike, node: &mut u32) {
@@ -204,6 +223,30 @@ impl<'a> LimitsProgram<'a> {
         }
     }
 
+    /// Each secret costs its largest expected loss, at its own worst law.
+    pub(super) fn set_worst_costs(&mut self, loss: &Loss) {
+        let size = self.instance.size;
+        let costs = if self.is_shared() { self.instance.weights_to_one() } else { self.instance.costs() };
+        let cost = |x: usize, y: usize| to_f64(&loss.cost(x, y), Direction::Nearest);
+        // Every column is a probability or a share of one.
+        let most = (0..size * size).map(|at| cost(at / size, at % size)).fold(f64::MIN_POSITIVE, f64::max);
+        let mut values = Vec::new();
+        for row in 0..self.count() * size {
+            let (column, x) = (self.laws.program.column(0.0, 0.0, 1.0), row % size);
+            let entries = (0..size).map(|y| ((row * size + y) as u32, cost(x, y) / most));
+            let started = entries.clone().map(|(entry, share)| share * self.laws.program.started(entry)).sum::<f64>();
+            self.laws.program.start(column, (started + START).min(1.0));
+            self.laws.program.row(entries.chain([(column, -1.0)]), f64::NEG_INFINITY, 0.0);
+            values.push((column, started));
+        }
+        for (secret, weight) in costs.into_iter().enumerate() {
+            let first = if self.is_shared() { 0 } else { secret * size };
+            let knapsack = self.add_knapsack(secret, &values[first..first + size], 1.0);
+            self.laws.program.set_cost(knapsack.column, weight * most);
+            self.losses.push(knapsack);
+        }
+    }
+
     /// The largest wrong entry becomes the only cost; returns its column.
     pub(super) fn cap_flips(&mut self) -> u32 {
         let size = self.instance.size;
@@ -242,12 +285,24 @@ impl<'a> LimitsProgram<'a> {
 
     /// At which law a secret gives an output most, or least, in an answer: for each input how far above its lower limit.
     pub(super) fn worst_law(&self, answer: &Answer, secret: usize, y: usize) -> [Vec<f64>; 2] {
-        let mut laws = [vec![0.0; self.instance.size], vec![0.0; self.instance.size]];
-        let knapsacks = self.knapsacks[secret].get(y);
-        for (law, Knapsack { row, rooms, .. }) in laws.iter_mut().zip(knapsacks.into_iter().flatten()) {
-            let whole = answer.multipliers[*row as usize];
-            rooms.iter().for_each(|&(x, row)| law[x] = answer.multipliers[row as usize] / whole);
-        }
-        laws
+        let law = |end: usize| match self.knapsacks[secret].get(y) {
+            Some(knapsacks) => knapsacks[end].law(answer, self.instance.size),
+            None => vec![0.0; self.instance.size],
+        };
+        [law(0), law(1)]
+    }
+
+    /// At which law a secret's expected loss is largest in an answer, as [`LimitsProgram::worst_law`]; `None` where the profile
+    /// itself counts.
+    pub(super) fn costliest_law(&self, answer: &Answer, secret: usize) -> Option<Vec<f64>> {
+        self.losses.get(secret).map(|knapsack| knapsack.law(answer, self.instance.size))
+    }
+}
+
+impl Knapsack {
+    fn law(&self, answer: &Answer, size: usize) -> Vec<f64> {
+        let (mut law, whole) = (vec![0.0; size], answer.multipliers[self.row as usize]);
+        self.rooms.iter().for_each(|&(x, row)| law[x] = answer.multipliers[row as usize] / whole);
+        law
     }
 }

@@ -13,7 +13,7 @@
 //! | `smooth-categorical`: the optimum of the objective | always | `smooth_categorical` |
 //!
 //! Where profiles have limits ([`Problem::within`]), `smooth-categorical`, `cluster` and `k-rr` serve: their claim holds for all laws
-//! within. The expected error may be least for a channel that says little; [`survival`] shows what is left of each category.
+//! within. The objective is that of the profiles, or of the worst laws ([`Problem::at_worst`]). The expected error may be least for a channel that says little; [`survival`] shows what is left of each category.
 //!
 //! [`exponential`] makes a mechanism of a table of scores, which a [`Problem`] does not have; it is called by itself.
 

@@ -13,6 +13,8 @@ pub struct Problem {
     secrets: Secrets,
     /// The limits of each profile; empty where each is one law.
     limits: Arc<[Limits]>,
+    /// Whether the objective is that of the worst laws within the limits.
+    at_worst: bool,
     kind: Kind,
     objective: Objective,
     prior: Prior,
@@ -47,7 +49,7 @@ impl Problem {
         }
         let (secrets, prior) = (Secrets::Profiles(profiles.into()), Prior::uniform(count)?);
         let (limits, kind, objective) = ([].into(), Kind::Aware, Objective::MaxFlip);
-        Ok(Problem { categories, graph, secrets, limits, kind, objective, prior })
+        Ok(Problem { categories, graph, secrets, limits, at_worst: false, kind, objective, prior })
     }
 
     /// A problem whose secrets are the categories themselves: local differential privacy and its relatives.
@@ -60,7 +62,7 @@ impl Problem {
         }
         let (secrets, prior) = (Secrets::Values, Prior::uniform(categories.len())?);
         let (limits, kind, objective) = ([].into(), Kind::Point, Objective::MaxFlip);
-        Ok(Problem { categories, graph, secrets, limits, kind, objective, prior })
+        Ok(Problem { categories, graph, secrets, limits, at_worst: false, kind, objective, prior })
     }
 
     /// The same problem, in which a profile may be any law within its limits: what is designed keeps its claim for all of them,
@@ -96,6 +98,13 @@ impl Problem {
             }
         };
         Ok(Problem { limits, ..self })
+    }
+
+    /// The same problem, with the largest value of the objective that laws within the limits can give, instead of that of the
+    /// profiles: an average takes the worst law of each secret. Without limits there is nothing to choose from.
+    #[must_use]
+    pub fn at_worst(self) -> Self {
+        Problem { at_worst: true, ..self }
     }
 
     /// The same problem, to be solved by one channel for all profiles.
@@ -181,6 +190,11 @@ impl Problem {
     /// The limits of each profile; empty where each is one law, and when the secrets are values.
     pub fn limits(&self) -> &[Limits] {
         &self.limits
+    }
+
+    /// Whether the objective is that of the worst laws within the limits.
+    pub fn is_at_worst(&self) -> bool {
+        self.at_worst && !self.limits.is_empty()
     }
 
     /// That each profile is one law, on which this design rests.

@@ -1,12 +1,14 @@
 //! Designs over profiles with limits: against an independent program over the corners of the limits, the orders that must hold,
 //! and values found elsewhere.
 
-use crate::oracle::formulation::optimum_of_corners;
+use crate::oracle::formulation::{optimum_at_worst, optimum_of_corners, worst_value};
 use crate::oracle::instance::{Instance, Kind};
 use crate::oracle::strategy::{Goals, any_goal, large_groups, one_in, small_instances};
 use crate::oracle::*;
 use lookalike::certify::certify;
-use lookalike::design::{MechanismName, Objective, Options, Problem, cluster, design, randomized_response, survival};
+use lookalike::design::{
+    Design, MechanismName, Objective, Options, Problem, cluster, design, randomized_response, survival,
+};
 use lookalike::estimate::clopper_pearson;
 use lookalike::exact::{Rational, parse_rational};
 use lookalike::model::{Categories, Distribution, Epsilon, Limits, Names, OutputLaws, SecretGraph};
@@ -62,12 +64,41 @@ fn check(instance: &Instance, widths: &Widths) {
     assert_eq!(design.mechanism.limits(), problem.limits());
 }
 
+/// The design for the worst laws, held against the oracle; it is at least as good at them as the design for the profiles.
+fn check_at_worst(instance: &Instance, widths: &Widths) {
+    let limits = limits(&instance.problem(), widths, 1);
+    let corners: Vec<_> = limits.iter().map(corners).collect();
+    let optimum = optimum_at_worst(instance, &corners);
+    assert_narrow(&optimum);
+    let problem = instance.problem().within(limits).unwrap();
+    let (fitted, design) = (designed_optimally(&problem), designed_optimally(&problem.clone().at_worst()));
+    assert!(certify(design.mechanism.clone()).is_ok());
+    let found = |design: &Design| {
+        worst_value(instance, &corners, |s, x, y| float(&design.mechanism.channel(s as u32).probability(x, y)))
+    };
+    let (value, allowance) = (design.objective.value, AGREEMENT + repair_allowance(instance, &design));
+    assert!((value - found(&design)).abs() < 1e-12, "says {value}, has {}", found(&design));
+    assert!(optimum.lower - 1e-9 <= value && value <= optimum.upper + allowance, "{value}, expected {optimum:?}");
+    assert!(value <= found(&fitted) + allowance);
+    let name = problem.objective();
+    assert!(fitted.objective.value <= name.value(&problem, &design.mechanism) + allowance);
+    assert_bound(instance, &design, design.objective.lower_bound, &optimum);
+}
+
 proptest! {
     #![proptest_config(one_in(3))]
 
     #[test]
     fn aware_designs_are_optimal(instance in small_instances(Kind::Aware, any_goal()), widths in widths()) {
         check(&instance, &widths);
+    }
+
+    #[test]
+    fn designs_for_the_worst_laws_are_optimal(
+        aware in small_instances(Kind::Aware, any_goal()), shared in small_instances(Kind::Shared, any_goal()), widths in widths(),
+    ) {
+        check_at_worst(&aware, &widths);
+        check_at_worst(&shared, &widths);
     }
 
     #[test]

@@ -39,17 +39,24 @@ pub fn optimum(instance: &Instance) -> Optimum {
 
 /// The same over mechanisms in which no wrong output has a probability above the cap.
 pub fn optimum_within(instance: &Instance, cap: Option<f64>) -> Optimum {
-    solved(instance, cap, &instance.laws().into_iter().map(|law| vec![law]).collect::<Vec<_>>())
+    solved(instance, cap, &instance.laws().into_iter().map(|law| vec![law]).collect::<Vec<_>>(), false)
 }
 
 /// The same where each secret has any law between these corners: each of them is at most a variable H_s(y) and at least h_s(y), of
 /// which every pair asks `H_i(y) ≤ e^ε h_j(y)`.
 pub fn optimum_of_corners(instance: &Instance, corners: &[Vec<Vec<f64>>]) -> Optimum {
-    solved(instance, None, corners)
+    solved(instance, None, corners, false)
 }
 
-fn solved(instance: &Instance, cap: Option<f64>, corners: &[Vec<Vec<f64>>]) -> Optimum {
+/// The same for the largest value of the objective at any corner, each secret its own.
+pub fn optimum_at_worst(instance: &Instance, corners: &[Vec<Vec<f64>>]) -> Optimum {
+    solved(instance, None, corners, true)
+}
+
+fn solved(instance: &Instance, cap: Option<f64>, corners: &[Vec<Vec<f64>>], at_worst: bool) -> Optimum {
     let (laws, d) = (instance.laws(), instance.categories);
+    let support = |corners: &Vec<Vec<f64>>| (0..d).map(|x| corners.iter().map(|law| law[x]).sum()).collect();
+    let supports: Vec<Vec<f64>> = if at_worst { corners.iter().map(support).collect() } else { laws.clone() };
     let (mut program, channels) = (Program::default(), Channels::of(instance));
     for _ in 0..channels.count * d * d {
         program.variable(0.0);
@@ -91,7 +98,7 @@ fn solved(instance: &Instance, cap: Option<f64>, corners: &[Vec<Vec<f64>>]) -> O
     match instance.costs() {
         None => {
             let most = program.variable(1.0);
-            for (secret, x) in channels.possible_inputs(&laws) {
+            for (secret, x) in channels.possible_inputs(&supports) {
                 for y in (0..d).filter(|&y| y != x) {
                     program.at_most(vec![(channels.entry(secret, x, y), 1.0), (most, -1.0)], 0.0);
                 }
@@ -99,7 +106,16 @@ fn solved(instance: &Instance, cap: Option<f64>, corners: &[Vec<Vec<f64>>]) -> O
         }
         Some(costs) => {
             let weights = instance.weights();
-            for (secret, law) in laws.iter().enumerate() {
+            for (secret, corners) in corners.iter().enumerate().filter(|_| at_worst) {
+                // No loss is above 8: the variable is an eighth of it, as it has to be at most 1.
+                let most = program.variable(8.0 * weights[secret]);
+                for law in corners {
+                    let term =
+                        |at: usize| (channels.entry(secret, at / d, at % d), law[at / d] * costs[at / d][at % d] / 8.0);
+                    program.at_most((0..d * d).map(term).chain([(most, -1.0)]).collect(), 0.0);
+                }
+            }
+            for (secret, law) in laws.iter().enumerate().filter(|_| !at_worst) {
                 for (x, y) in (0..d * d).map(|at| (at / d, at % d)) {
                     program.costs[channels.entry(secret, x, y)] += weights[secret] * law[x] * costs[x][y];
                 }
@@ -113,7 +129,8 @@ fn solved(instance: &Instance, cap: Option<f64>, corners: &[Vec<Vec<f64>>]) -> O
             }
         }
     }
-    let (lower, upper, multipliers) = bracket(&program, |entries| repaired_value(instance, corners, channels, entries));
+    let (lower, upper, multipliers) =
+        bracket(&program, |entries| repaired_value(instance, corners, at_worst, channels, entries));
     for (price, multiplier) in prices.iter_mut().zip(&multipliers[first..]) {
         price.multiplier = multiplier.max(0.0) * scale(price.ratio);
     }
@@ -157,7 +174,13 @@ fn bracket(program: &Program, value: impl Fn(Vec<f64>) -> f64) -> (f64, f64, Vec
 }
 
 /// The value of channels that are made laws, then private by mixing in a fair draw.
-fn repaired_value(instance: &Instance, corners: &[Vec<Vec<f64>>], channels: Channels, mut entries: Vec<f64>) -> f64 {
+fn repaired_value(
+    instance: &Instance,
+    corners: &[Vec<Vec<f64>>],
+    at_worst: bool,
+    channels: Channels,
+    mut entries: Vec<f64>,
+) -> f64 {
     let d = instance.categories;
     entries.truncate(channels.count * d * d);
     for row in entries.chunks_mut(d) {
@@ -180,7 +203,30 @@ fn repaired_value(instance: &Instance, corners: &[Vec<Vec<f64>>], channels: Chan
         }
     }
     let mixed = |secret, x, y| (1.0 - share) * entries[channels.entry(secret, x, y)] + share / d as f64;
-    instance.value_of(mixed)
+    if at_worst { worst_value(instance, corners, mixed) } else { instance.value_of(mixed) }
+}
+
+/// The largest value of the objective at any corner, each secret its own.
+pub fn worst_value(instance: &Instance, corners: &[Vec<Vec<f64>>], entry: impl Fn(usize, usize, usize) -> f64) -> f64 {
+    let (d, costs, weights) = (instance.categories, instance.costs(), instance.weights());
+    let of = |(secret, corners): (usize, &Vec<Vec<f64>>)| {
+        let loss = |law: &Vec<f64>| {
+            (0..d * d)
+                .map(|at| (at / d, at % d))
+                .map(|(x, y)| match &costs {
+                    Some(costs) => weights[secret] * law[x] * costs[x][y] * entry(secret, x, y),
+                    None => 0.0,
+                })
+                .sum::<f64>()
+        };
+        let flip = |law: &Vec<f64>| {
+            let wrong = (0..d * d).map(|at| (at / d, at % d)).filter(|&(x, y)| x != y && law[x] > 0.0);
+            wrong.map(|(x, y)| entry(secret, x, y)).fold(0.0, f64::max)
+        };
+        corners.iter().map(|law| if costs.is_some() { loss(law) } else { flip(law) }).fold(0.0, f64::max)
+    };
+    let values = corners.iter().enumerate().map(of);
+    if costs.is_some() { values.sum() } else { values.fold(0.0, f64::max) }
 }
 
 /// Where the variables of the channels are.
