@@ -217,7 +217,7 @@ fn the_values_of_the_example_are_met() {
             let within = problem.clone().within(limits).unwrap();
             let options = Options::default();
             let found = [design(&problem, &options).unwrap(), design(&within, &options).unwrap()];
-            assert!(found.iter().all(|design| design.objective.gap() < 1e-8), "{:?}", found[1].objective);
+            assert!(found.iter().all(|design| design.objective.gap() < 1e-7), "{:?}", found[1].objective);
             assert!(certify(found[1].mechanism.clone()).is_ok());
             assert!(certify(found[1].mechanism.clone().with_graph(at_less(&within)).unwrap()).is_err());
             let shown = |value: f64| format!("{value:.4}").trim_start_matches('0').to_owned();
@@ -274,7 +274,7 @@ fn limits_that_say_nothing_need_a_shared_channel_that_hides_every_value() {
     let problem = problem.shared().unwrap().with_objective(Objective::MaxFlip).unwrap();
     let within = problem.within(vec![anything; 12]).unwrap();
     let (found, response) = (designed_optimally(&within), randomized_response(&within).unwrap());
-    assert!((found.objective.value - response.objective.value).abs() < 1e-9 && found.objective.gap() < 1e-8);
+    assert!((found.objective.value - response.objective.value).abs() < 1e-9 && found.objective.gap() < 1e-7);
 }
 
 #[test]
