@@ -31,7 +31,7 @@ const MOST_STEPS: u128 = 4_000_000_000;
 /// (δ at ε = 0 would be the total variation distance; but [`Epsilon`] is above 0.)
 ///
 /// # Errors
-/// More than 4·10⁹ steps: ordered pairs times outputs. A group of k has k(k − 1) ordered pairs.
+/// More than 4·10⁹ steps: ordered pairs times outputs. A group of k has k(k − 1) ordered pairs. Profiles with limits.
 ///
 /// # Complexity
 /// Two products of words a step and 8 bytes a secret and output; exact integers only for pairs that these leave open.
@@ -51,6 +51,7 @@ const MOST_STEPS: u128 = 4_000_000_000;
 /// # Ok::<(), lookalike_core::Error>(())
 /// ```
 pub fn delta_at(mechanism: &Mechanism, epsilon: &Epsilon) -> Result<Delta> {
+    mechanism.check_single_laws("delta at an epsilon")?;
     refuse_long_work(mechanism)?;
     let constraints: Vec<Constraint<'_>> = mechanism.graph().constraints().collect();
     let (pairs, laws) = (|| ordered_pairs(&constraints), Laws::of(mechanism, epsilon));

@@ -1,8 +1,9 @@
-//! Certifies mechanisms with a finite channel: aware, shared and point.
+//! Certifies mechanisms with a finite channel: aware, shared and point. Profiles are laws, or all laws within limits.
 
 use super::{Certificate, Certified, Violation, Worst};
+use crate::error::Result;
 use crate::exact::{Natural, exceeds};
-use crate::model::{Budgets, Column, Extremes, Mechanism, OutputLaws, SecretGraph};
+use crate::model::{Budgets, Column, Distribution, Extremes, Limits, Mechanism, OutputLaws, SecretGraph};
 use rayon::prelude::*;
 use std::cmp::Ordering;
 
@@ -13,12 +14,16 @@ use std::cmp::Ordering;
 /// `q_s(y) ≤ e^ε q_s'(y)` and the reverse, where `q_s = P_s A^s` is the exact output law. `0 ≤ e^ε·0` holds; a
 /// positive probability against zero does not.
 ///
+/// Where profiles have limits, this holds for every law P_s and P_s' within them, each on its own: decided as
+/// `H_s(y) ≤ e^ε h_s'(y)` with the largest and the least probability of the output, two fractional knapsacks. Nothing is
+/// claimed about two laws of one profile, and inputs that no law within the limits has are free.
+///
 /// # Errors
 /// A [`Violation`] with the pair and output that exceed their ε the most.
 ///
 /// # Complexity
-/// Σ over edges and groups of members × outputs comparisons of integers, after one matrix product a secret; outputs in
-/// parallel, one number a secret in memory for each that is at work.
+/// Σ over edges and groups of members × outputs comparisons of integers, after one matrix product a secret, or with limits one
+/// sort of the inputs a secret and output; outputs in parallel, one number a secret in memory for each that is at work.
 ///
 /// # Example
 /// ```
@@ -39,22 +44,39 @@ use std::cmp::Ordering;
 ///
 /// # Reference
 /// Geumlek and Chaudhuri, Profile-Based Privacy for Locally Private Computations (2019), Definition 2.
-pub fn certify(mechanism: Mechanism) -> Result<Certified<Mechanism>, Violation> {
-    let candidates = worst_of_each_epsilon(&mechanism);
+pub fn certify(mechanism: Mechanism) -> std::result::Result<Certified<Mechanism>, Violation> {
+    let certificate = verdict(&mechanism, mechanism.limits())?;
+    Ok(Certified::new(mechanism, certificate))
+}
+
+/// Whether the claim of a mechanism holds for all laws within these limits, whatever its own profiles and limits are.
+///
+/// # Guarantee
+/// As [`certify`] decides it, with these limits in place of the profiles.
+///
+/// # Errors
+/// Limits that do not fit the mechanism, or a mechanism whose secrets are values.
+pub fn certify_within(mechanism: &Mechanism, limits: &[Limits]) -> Result<std::result::Result<Certificate, Violation>> {
+    mechanism.check_limits(limits)?;
+    Ok(verdict(mechanism, limits))
+}
+
+fn verdict(mechanism: &Mechanism, limits: &[Limits]) -> std::result::Result<Certificate, Violation> {
+    let candidates = worst_of_each_epsilon(mechanism, limits);
     let worst = candidates.into_iter().min_by_key(Rank::of).expect("a graph has an edge and laws have an output");
     let broken = worst.is_broken();
     let certificate = Certificate { pairs: mechanism.graph().pairs(), worst };
     if broken {
-        let text = describe(&mechanism, &certificate.worst);
+        let text = describe(mechanism, &certificate.worst);
         return Err(Violation::new(certificate, text));
     }
-    Ok(Certified::new(mechanism, certificate))
+    Ok(certificate)
 }
 
 /// For each distinct ε of the claim the pair and output with the largest likelihood ratio: if that one does not
-/// exceed its ε, no other pair with the same ε does.
-fn worst_of_each_epsilon(mechanism: &Mechanism) -> Vec<Worst> {
-    let (laws, budgets) = (OutputLaws::of(mechanism), Budgets::of(mechanism.graph()));
+/// exceed its ε, no other pair with the same ε does. Without limits each profile is one law.
+pub(super) fn worst_of_each_epsilon(mechanism: &Mechanism, limits: &[Limits]) -> Vec<Worst> {
+    let (laws, budgets) = (OutputLaws::within(mechanism, limits), Budgets::of(mechanism.graph()));
     let outputs = (0..mechanism.outputs().len()).into_par_iter();
     let of_outputs: Vec<Vec<Option<Found>>> =
         outputs.map(|output| worst_at(mechanism.graph(), &budgets, &laws.column(output), output as u32)).collect();
@@ -104,6 +126,23 @@ impl Found {
 }
 
 impl Worst {
+    /// The laws of the two secrets, within these limits, at which they are this far apart: at the first the output has its
+    /// largest probability, at the second its least. The profiles themselves where there are no limits.
+    ///
+    /// # Panics
+    /// If the mechanism or the limits are others than those that this was found for.
+    pub fn laws(&self, mechanism: &Mechanism, limits: &[Limits]) -> [Distribution; 2] {
+        let law = |end: usize| {
+            let secret = self.secrets[end];
+            let weight = |x: usize| mechanism.channel(secret).weight(x, self.output as usize);
+            match limits.get(secret as usize) {
+                Some(limits) => limits.extreme_laws(weight).into_iter().nth(end).expect("two laws"),
+                None => mechanism.input_law(secret).into_owned(),
+            }
+        };
+        [law(0), law(1)]
+    }
+
     fn is_broken(&self) -> bool {
         let [more, less] = &self.probabilities;
         exceeds(more, &self.claimed, less)

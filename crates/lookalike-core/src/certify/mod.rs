@@ -19,7 +19,7 @@ mod within;
 
 pub use certificate::{Achieved, Certificate, Certified, Provable, Violation, Worst};
 pub use delta::{Delta, delta_at};
-pub use finite::certify;
+pub use finite::{certify, certify_within};
 pub use noise::{ClosedForm, certify_noise, certify_noisy_max};
 pub use oracle::{OracleCertificate, OracleProof, certify_oracle};
 pub use planar::{PlanarForm, certify_planar};

@@ -43,6 +43,19 @@ impl Natural {
         (self.to_big() + other.to_big()).into()
     }
 
+    /// The difference.
+    ///
+    /// # Panics
+    /// If the other number is larger.
+    #[must_use]
+    pub fn minus(&self, other: &Natural) -> Natural {
+        assert!(other <= self, "a difference below 0");
+        match (self.to_u128(), other.to_u128()) {
+            (Some(a), Some(b)) => (a - b).into(),
+            _ => (self.to_big() - other.to_big()).into(),
+        }
+    }
+
     /// The product.
     #[must_use]
     pub fn times(&self, other: &Natural) -> Natural {

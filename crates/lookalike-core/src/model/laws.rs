@@ -1,17 +1,19 @@
 //! All output laws of a mechanism, one output at a time.
 
-use super::{Constraint, Distribution, Epsilon, Form, Kind, Mechanism, TOTAL, TOTAL_BITS};
+use super::{Constraint, Distribution, Epsilon, Form, Kind, Limits, Mechanism, TOTAL, TOTAL_BITS};
 use crate::exact::{Natural, Naturals, exceeds, exceeds_within};
 use rayon::prelude::*;
 use std::cmp::Ordering;
 
 /// The output laws `q_s = P_s A^s` of all secrets, computed by column: the probabilities of one output under every
-/// secret.
+/// secret. A profile with limits gives an output any probability between two: the least and the largest over the laws within.
 ///
 /// Privacy compares one output at a time, so a million laws over 32 categories need never be in memory together.
 pub struct OutputLaws<'a> {
     mechanism: &'a Mechanism,
-    /// The denominators of the input laws.
+    /// The limits of each profile; empty where each is one law.
+    limits: &'a [Limits],
+    /// The denominators of the input laws, or of their limits.
     denominators: Naturals,
     /// Σ_x p_x (1 − k_x) out of 2^53 for channels of the form `keep`, 0 for others.
     lost: Naturals,
@@ -19,18 +21,28 @@ pub struct OutputLaws<'a> {
     scale_bits: u32,
 }
 
-/// The probabilities of one output under every secret.
+/// The probabilities of one output under every secret, least and largest ones; the same where a profile is one law.
 ///
 /// Each is held as an enclosure of 62 bits, which decides nearly every question; where it does not, the exact integers
 /// are computed and compared. So every answer is exact.
 pub struct Column<'a> {
     laws: &'a OutputLaws<'a>,
     output: usize,
-    /// `floor ≤ q·2^62 < floor + 2`.
-    floors: Vec<u64>,
+    /// `floor ≤ q·2^62 < floor + 2` for the largest q of each secret.
+    most: Vec<u64>,
+    /// The same for the least one; `None` where it is the largest.
+    least: Option<Vec<u64>>,
 }
 
-/// Members of a constraint with the largest and the smallest probability of an output, in this order.
+/// Which probability of a secret is asked for.
+#[derive(Clone, Copy)]
+enum End {
+    Most,
+    Least,
+}
+
+/// Two members of a constraint of which the first can have an output most often in proportion to the second: its largest
+/// probability against the other's least.
 #[derive(Debug, Clone, Copy)]
 pub struct Extremes {
     /// The two secrets.
@@ -44,13 +56,26 @@ const FLOOR_BITS: u32 = 62;
 const WIDTH: u64 = 2;
 
 impl<'a> OutputLaws<'a> {
-    /// The laws of a mechanism.
+    /// The laws of a mechanism, and all those within the limits of its profiles.
     pub fn of(mechanism: &'a Mechanism) -> Self {
+        OutputLaws::within(mechanism, mechanism.limits())
+    }
+
+    /// The laws of the profiles themselves, whatever their limits are. Utility is stated at them; privacy is not.
+    pub fn of_profiles(mechanism: &'a Mechanism) -> Self {
+        OutputLaws::within(mechanism, &[])
+    }
+
+    /// The laws within these limits, which fit the mechanism; of the profiles where there are none.
+    pub(crate) fn within(mechanism: &'a Mechanism, limits: &'a [Limits]) -> Self {
         let secrets = mechanism.graph().names().len();
         let is_keep = mechanism.channels().iter().any(|channel| matches!(channel.form(), Form::Keep { .. }));
         let denominator = |secret: usize| match mechanism.kind() {
             Kind::Point => Natural::ONE,
-            Kind::Aware | Kind::Shared => mechanism.profiles()[secret].denominator(),
+            Kind::Aware | Kind::Shared => match limits.get(secret) {
+                Some(limits) => limits.denominator(),
+                None => mechanism.profiles()[secret].denominator(),
+            },
         };
         let lost = |secret: usize| match mechanism.channel(secret as u32).form() {
             Form::Rows { .. } => Natural::ZERO,
@@ -60,25 +85,44 @@ impl<'a> OutputLaws<'a> {
         };
         OutputLaws {
             mechanism,
+            limits,
             denominators: Naturals::collect(secrets, denominator),
-            lost: Naturals::collect(if is_keep { mechanism.profiles().len() } else { 0 }, lost),
+            lost: Naturals::collect(if is_keep && limits.is_empty() { mechanism.profiles().len() } else { 0 }, lost),
             scale_bits: if is_keep { 2 * TOTAL_BITS } else { TOTAL_BITS },
         }
     }
 
     /// The probabilities of output y.
     ///
-    /// Takes O(inputs) steps a secret for `rows` and O(1) for `keep`.
+    /// Takes O(inputs) steps a secret for `rows` and O(1) for `keep`; with limits a sort of the inputs.
     ///
     /// # Panics
     /// If y is not below the number of outputs.
     pub fn column(&self, output: usize) -> Column<'_> {
-        let floor = |secret: usize| self.floor(self.numerator(secret, output), secret);
-        let floors = (0..self.denominators.len()).into_par_iter().map(floor).collect();
-        Column { laws: self, output, floors }
+        let secrets = (0..self.denominators.len()).into_par_iter();
+        if self.limits.is_empty() {
+            let floor = |secret: usize| self.floor(self.numerator(secret, output), secret);
+            return Column { laws: self, output, most: secrets.map(floor).collect(), least: None };
+        }
+        let floors =
+            |secret: usize| self.extremes(secret, output).map(|numerator| self.floor(numerator, secret)).into();
+        let (most, least): (Vec<u64>, Vec<u64>) = secrets.map(floors).unzip();
+        Column { laws: self, output, most, least: Some(least) }
     }
 
-    /// The probability of an output under a secret, over the secret's denominator times 2^`scale_bits`.
+    /// The largest and the least probability of an output under a secret, over the secret's denominator times
+    /// 2^`scale_bits`.
+    fn extremes(&self, secret: usize, y: usize) -> [Natural; 2] {
+        let Some(limits) = self.limits.get(secret) else {
+            let numerator = self.numerator(secret, y);
+            return [numerator.clone(), numerator];
+        };
+        let channel = self.mechanism.channel(secret as u32);
+        let unit = (1u128 << self.scale_bits) / channel.scale();
+        limits.extremes(|x| channel.weight(x, y) * unit)
+    }
+
+    /// The probability of an output under a secret that has one law, over the secret's denominator times 2^`scale_bits`.
     fn numerator(&self, secret: usize, y: usize) -> Natural {
         let channel = self.mechanism.channel(secret as u32);
         if self.mechanism.kind() == Kind::Point {
@@ -127,20 +171,43 @@ fn weighted_sum(law: &Distribution, weights: impl Iterator<Item = u64>) -> Natur
 }
 
 impl Column<'_> {
-    /// Compares the probabilities under two secrets.
-    pub fn compare(&self, a: u32, b: u32) -> Ordering {
-        let (low, high) = (self.floors[a as usize], self.floors[b as usize]);
+    /// Compares the largest probabilities under two secrets, or the least ones.
+    fn compare(&self, end: End, a: u32, b: u32) -> Ordering {
+        let [low, high] = [a, b].map(|secret| self.floors_at(end)[secret as usize]);
         if low.abs_diff(high) >= WIDTH {
             return low.cmp(&high);
         }
-        let [p, q] = self.over_common_denominator([a, b]);
+        let [p, q] = self.over_one_denominator([(a, end), (b, end)]);
         p.cmp(&q)
     }
 
-    /// The members of a constraint that give the output the most and the least probability.
+    /// The two members of a constraint with the largest likelihood ratio of the output, each at its own worst law.
+    ///
+    /// If any pair of the constraint breaks `q_s(y) ≤ e^ε q_s'(y)` for some laws of both, this pair does.
     pub fn extremes(&self, constraint: &Constraint<'_>) -> Extremes {
-        let (most, least) = constraint.extremes_by(|a, b| self.compare(a, b));
-        Extremes { secrets: [most, least], floors: [most, least].map(|secret| self.floors[secret as usize]) }
+        let others = |but: Option<u32>| constraint.members.iter().copied().filter(move |&member| Some(member) != but);
+        let first = |end: End, wanted: Ordering, but: Option<u32>| {
+            others(but).reduce(|best, next| if self.compare(end, next, best) == wanted { next } else { best })
+        };
+        let most = |but| first(End::Most, Ordering::Greater, but).expect("two members");
+        let least = |but| first(End::Least, Ordering::Less, but).expect("two members");
+        let (top, bottom) = (most(None), least(None));
+        let secrets = if top == bottom {
+            // Nothing is claimed about two laws of one secret.
+            let [one, other] = [[top, least(Some(top))], [most(Some(top)), top]];
+            if self.is_further(other, one) { other } else { one }
+        } else {
+            [top, bottom]
+        };
+        let [more, less] = secrets.map(|secret| secret as usize);
+        Extremes { secrets, floors: [self.floors()[more], self.least_floors()[less]] }
+    }
+
+    /// Whether one pair has a larger likelihood ratio than another.
+    fn is_further(&self, pair: [u32; 2], than: [u32; 2]) -> bool {
+        let ([more, less], [other_more, other_less]) =
+            (self.over_common_denominator(pair), self.over_common_denominator(than));
+        Natural::compare_products(&more, &other_less, &other_more, &less) == Ordering::Greater
     }
 
     /// Whether the first of the two probabilities is more than e^ε times the second.
@@ -152,22 +219,37 @@ impl Column<'_> {
         })
     }
 
-    /// The probabilities under two secrets over a common denominator.
-    pub fn over_common_denominator(&self, secrets: [u32; 2]) -> [Natural; 2] {
-        let [a, b] = secrets.map(|secret| secret as usize);
-        let [p, q] = [a, b].map(|secret| self.laws.numerator(secret, self.output));
-        let [p_of, q_of] = [a, b].map(|secret| self.laws.denominators.get(secret));
+    /// The largest probability under one secret and the least under another, over a common denominator.
+    pub fn over_common_denominator(&self, [more, less]: [u32; 2]) -> [Natural; 2] {
+        self.over_one_denominator([(more, End::Most), (less, End::Least)])
+    }
+
+    fn over_one_denominator(&self, ends: [(u32, End); 2]) -> [Natural; 2] {
+        let [p, q] = ends.map(|(secret, end)| {
+            let [most, least] = self.laws.extremes(secret as usize, self.output);
+            if let End::Most = end { most } else { least }
+        });
+        let [p_of, q_of] = ends.map(|(secret, _)| self.laws.denominators.get(secret as usize));
         if p_of == q_of { [p, q] } else { [p.times(&q_of), q.times(&p_of)] }
     }
 
     /// Whether a secret never gives this output.
     pub fn is_zero(&self, secret: u32) -> bool {
-        self.floors[secret as usize] == 0 && self.laws.numerator(secret as usize, self.output).is_zero()
+        self.most[secret as usize] == 0 && self.laws.extremes(secret as usize, self.output)[0].is_zero()
     }
 
-    /// Each probability in units of 2^−62, up to two units below it.
+    /// Each probability in units of 2^−62, up to two units below it; with limits the largest.
     pub fn floors(&self) -> &[u64] {
-        &self.floors
+        &self.most
+    }
+
+    /// The least probabilities in the same units; without limits those of [`Column::floors`].
+    pub fn least_floors(&self) -> &[u64] {
+        self.least.as_deref().unwrap_or(&self.most)
+    }
+
+    fn floors_at(&self, end: End) -> &[u64] {
+        if let End::Most = end { self.floors() } else { self.least_floors() }
     }
 }
 
@@ -223,7 +305,8 @@ mod tests {
                     prop_assert!(floor <= scaled && scaled < floor + Rational::from_integer(WIDTH.into()));
                     prop_assert_eq!(column.is_zero(a), law.numerator(y).is_zero());
                     for (b, other) in (0u32..).zip(&expected) {
-                        prop_assert_eq!(column.compare(a, b), law.compare_at(other, y));
+                        prop_assert_eq!(column.compare(End::Most, a, b), law.compare_at(other, y));
+                        prop_assert_eq!(column.compare(End::Least, a, b), law.compare_at(other, y));
                         let [p, q] = column.over_common_denominator([a, b]);
                         prop_assert_eq!(
                             Natural::compare_products(&p, &other.numerator(y).times(&law.denominator()), &q,

@@ -1,6 +1,6 @@
 //! Mechanisms: exact integers with a claim.
 
-use super::{Categories, Channel, Distribution, SecretGraph, Secrets};
+use super::{Categories, Channel, Distribution, Limits, SecretGraph, Secrets};
 use crate::error::{Error, Result};
 use crate::exact::Natural;
 use std::borrow::Cow;
@@ -49,6 +49,8 @@ pub struct Mechanism {
     graph: SecretGraph,
     /// One law a secret; empty for the kind point, where secret s is the value s.
     profiles: Arc<[Distribution]>,
+    /// Where profiles are known up to limits only, those of each secret, which hold its profile; else empty.
+    limits: Arc<[Limits]>,
     /// Distinct channels; secrets that have the same one share it.
     channels: Vec<Channel>,
     /// For each secret the place of its channel.
@@ -73,7 +75,7 @@ impl Mechanism {
         let (profiles, assignment) = (profiles.into(), assignment.into());
         check_profiles(&graph, &profiles, &inputs)?;
         let (kind, secrets) = (Kind::Aware, Secrets::Profiles);
-        Mechanism { kind, inputs, outputs, graph, profiles, channels, assignment, secrets }.checked()
+        Mechanism { kind, inputs, outputs, graph, profiles, limits: [].into(), channels, assignment, secrets }.checked()
     }
 
     /// A mechanism in which one channel serves all profiles.
@@ -91,7 +93,7 @@ impl Mechanism {
         check_profiles(&graph, &profiles, &inputs)?;
         let assignment = vec![0; profiles.len()].into();
         let (kind, channels, secrets) = (Kind::Shared, vec![channel], Secrets::Profiles);
-        Mechanism { kind, inputs, outputs, graph, profiles, channels, assignment, secrets }.checked()
+        Mechanism { kind, inputs, outputs, graph, profiles, limits: [].into(), channels, assignment, secrets }.checked()
     }
 
     /// A mechanism whose secrets are its input values.
@@ -108,7 +110,7 @@ impl Mechanism {
         }
         let (profiles, assignment) = ([].into(), vec![0; inputs.len()].into());
         let (kind, channels, secrets) = (Kind::Point, vec![channel], Secrets::Values);
-        Mechanism { kind, inputs, outputs, graph, profiles, channels, assignment, secrets }.checked()
+        Mechanism { kind, inputs, outputs, graph, profiles, limits: [].into(), channels, assignment, secrets }.checked()
     }
 
     /// The same mechanism, whose values are how many of a group there are: 0, 1 and so on.
@@ -148,6 +150,57 @@ impl Mechanism {
         match self.kind {
             Kind::Point => Ok(()),
             kind => Err(Error::input(format!("{secrets} as secrets of the kind {kind}, expected \"point\""))),
+        }
+    }
+
+    /// The same mechanism, with the claim for every law within the limits of each profile, each secret its own law. Limits of
+    /// one law each leave it as it is.
+    ///
+    /// # Errors
+    /// The kind point, another number of limits than profiles or categories, or a profile outside its limits.
+    pub fn within(self, limits: Vec<Limits>) -> Result<Self> {
+        self.check_limits(&limits)?;
+        if let Some(at) = (0..limits.len()).find(|&at| !limits[at].contains(&self.profiles[at])) {
+            let name = self.graph.names().name(at as u32);
+            return Err(Error::input(format!("profile {name:?}: its law is not within its limits")));
+        }
+        let limits = if limits.iter().all(Limits::is_point) { [].into() } else { limits.into() };
+        Ok(Mechanism { limits, ..self })
+    }
+
+    /// Whether there are limits for each profile, one for each category.
+    ///
+    /// # Errors
+    /// If not: the kind point, or other numbers.
+    pub fn check_limits(&self, limits: &[Limits]) -> Result<()> {
+        if self.kind == Kind::Point {
+            return Err(Error::inapplicable(
+                "the secrets are the values themselves, so there are no profiles to be wrong",
+            ));
+        }
+        let (names, size) = (self.graph.names(), self.inputs.len());
+        if limits.len() != names.len() {
+            return Err(Error::input(format!("limits of {} profiles, expected {}", limits.len(), names.len())));
+        }
+        match limits.iter().position(|limits| limits.len() != size) {
+            None => Ok(()),
+            Some(at) => {
+                Err(Error::input(format!("{} limits, expected {size}, one for each category", limits[at].len()))
+                    .at(format!("profile {:?}", names.name(at as u32))))
+            }
+        }
+    }
+
+    /// That each secret has one output law, which `what` needs.
+    ///
+    /// # Errors
+    /// Profiles known up to limits only: the laws within them have many output laws.
+    pub fn check_single_laws(&self, what: &str) -> Result<()> {
+        match self.limits.is_empty() {
+            true => Ok(()),
+            false => Err(Error::inapplicable(format!(
+                "{what} needs one output law for each secret, and profiles within limits have many"
+            ))),
         }
     }
 
@@ -196,9 +249,16 @@ impl Mechanism {
         &self.graph
     }
 
-    /// The profiles in the order of the secrets; empty for the kind point.
+    /// The profiles in the order of the secrets; empty for the kind point. Where there are [`Mechanism::limits`], a profile is
+    /// one of the laws within them, at which utility is stated, and the claim is about all of them.
     pub fn profiles(&self) -> &[Distribution] {
         &self.profiles
+    }
+
+    /// The limits of each profile, in the order of the secrets; empty where each profile is one law, and for the kind point.
+    /// The claim is about every law within them.
+    pub fn limits(&self) -> &[Limits] {
+        &self.limits
     }
 
     /// The distinct channels.
@@ -216,7 +276,7 @@ impl Mechanism {
         &self.channels[self.assignment[secret as usize] as usize]
     }
 
-    /// The law of the input given a secret.
+    /// The law of the input given a secret; within limits the profile, which is one of its laws.
     pub fn input_law(&self, secret: u32) -> Cow<'_, Distribution> {
         match self.kind {
             Kind::Point => {
@@ -228,7 +288,9 @@ impl Mechanism {
         }
     }
 
-    /// The exact law of the output given a secret: `q_s = P_s A^s`. Privacy is a statement about these laws alone.
+    /// The exact law of the output given a secret and its profile: `q_s = P_s A^s`. Privacy is a statement about these laws
+    /// alone, unless the profiles have [`Mechanism::limits`]: then it is about those of all laws within them, and this is one.
+    /// What rests on the law being the only one asks [`Mechanism::check_single_laws`] first.
     pub fn output_law(&self, secret: u32) -> Distribution {
         match self.kind {
             Kind::Point => {
@@ -262,8 +324,9 @@ impl Mechanism {
     /// Channels whose number or sizes do not fit.
     pub fn with_channels(&self, channels: Vec<Channel>, outputs: Categories) -> Result<Mechanism> {
         let (inputs, graph, profiles) = (self.inputs.clone(), self.graph.clone(), self.profiles.clone());
-        let (kind, assignment, secrets) = (self.kind, self.assignment.clone(), self.secrets.clone());
-        Mechanism { kind, inputs, outputs, graph, profiles, channels, assignment, secrets }.checked()
+        let (kind, limits, secrets) = (self.kind, self.limits.clone(), self.secrets.clone());
+        let assignment = self.assignment.clone();
+        Mechanism { kind, inputs, outputs, graph, profiles, limits, channels, assignment, secrets }.checked()
     }
 
     /// The same channels with another claim over the same secrets.

@@ -79,7 +79,8 @@ impl Guarantee {
         Ok(Guarantee { secrets, pairs, epsilon })
     }
 
-    /// Of channels between finite sets: laws for `aware` and `shared`, points for `point`.
+    /// Of channels between finite sets: laws for `aware` and `shared`, points for `point`. Where profiles have limits the sums
+    /// hold for every law within them, for each release is within the ε of its pair whatever the laws are.
     ///
     /// # Errors
     /// None for mechanisms of today.

@@ -104,6 +104,7 @@ impl MechanismName {
     /// cluster, nor the cluster more noise than randomized response, which always applies.
     pub fn applicable(problem: &Problem) -> Vec<MechanismName> {
         let (profiles, categories) = (problem.profile_laws().len(), problem.categories().len());
+        let laws_are_known = problem.limits().is_empty();
         let by_largest_flip = *problem.objective() == Objective::MaxFlip;
         let mut names = Vec::new();
         // Between values no channel has a smaller largest flip than randomized response, whatever the graph:
@@ -111,12 +112,12 @@ impl MechanismName {
         if !(profiles == 0 && by_largest_flip) && smooth_categorical::fits(problem) {
             names.push(MechanismName::SmoothCategorical);
         }
-        if problem.kind() == Kind::Aware && categories == 2 {
+        if laws_are_known && problem.kind() == Kind::Aware && categories == 2 {
             names.push(MechanismName::SmoothOneBit);
         }
         match (profiles, categories) {
             (0, _) => {}
-            (2, 2) => names.extend([MechanismName::TwoProfile, MechanismName::OneBitCluster]),
+            (2, 2) if laws_are_known => names.extend([MechanismName::TwoProfile, MechanismName::OneBitCluster]),
             (_, 2) => names.push(MechanismName::OneBitCluster),
             _ => names.push(MechanismName::Cluster),
         }

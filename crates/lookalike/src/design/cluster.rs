@@ -3,14 +3,15 @@
 use super::response::{Pair, Response};
 use super::{Design, MechanismName, Problem, Secrets, randomized_response};
 use crate::Result;
-use crate::model::{Constraint, Distribution};
+use crate::model::{Constraint, Distribution, Limits};
 
 /// Randomized response with, for each connected component, the least noise that its costliest edge needs.
 ///
 /// In the one-bit setting this is the paper's One Bit Cluster mechanism: α = max over the component's edges of the
 /// two-profile flip probability. For d categories the same argument gives the weight `u/(d·u + E − 1)` of each wrong
 /// output, where u is the largest `p_i(y) − E p_j(y)`. It is never noisier than k-ary randomized response, which is
-/// the case u = 1. A component without an edge is released unchanged.
+/// the case u = 1. A component without an edge is released unchanged. Where profiles have limits, p_i is the upper one of
+/// the first and p_j the lower one of the second: the noise moves all laws the same way.
 ///
 /// # Guarantee
 /// Private at every edge's ε, and with one unit of 2^−53 less noise some edge would not be.
@@ -32,7 +33,11 @@ pub fn cluster(problem: &Problem) -> Result<Design> {
     for constraint in problem.graph().constraints() {
         let response = &mut responses[parts.of(&constraint)];
         for output in 0..problem.categories().len() {
-            response.protect(&costliest_pair(&constraint, profiles, output));
+            if problem.limits().is_empty() {
+                response.protect(&costliest_pair(&constraint, profiles, output));
+            } else {
+                pairs_within(&constraint, problem.limits(), output).for_each(|pair| response.protect(&pair));
+            }
         }
     }
     let channels = responses.iter().map(Response::channel).collect::<Result<Vec<_>>>()?;
@@ -51,6 +56,25 @@ fn costliest_pair<'a>(constraint: &Constraint<'a>, profiles: &[Distribution], ou
         most.denominator().times(&least.denominator())
     };
     Pair { more, less, denominator, output, epsilon: constraint.epsilon }
+}
+
+/// Every two members, the one at its upper limit and the other at its lower one.
+fn pairs_within<'a>(
+    constraint: &Constraint<'a>,
+    limits: &'a [Limits],
+    output: usize,
+) -> impl Iterator<Item = Pair<'a>> {
+    let Constraint { members, epsilon } = *constraint;
+    let pair = move |more: &Limits, less: &Limits| Pair {
+        more: more.lower(output).plus(&more.room(output)).times(&less.denominator()),
+        less: less.lower(output).times(&more.denominator()),
+        denominator: more.denominator().times(&less.denominator()),
+        output,
+        epsilon,
+    };
+    let at = |member: u32| &limits[member as usize];
+    let others = move |one: u32| members.iter().copied().filter(move |&other| other != one);
+    members.iter().flat_map(move |&one| others(one).map(move |other| pair(at(one), at(other))))
 }
 
 #[cfg(test)]

@@ -7,21 +7,26 @@
 //! - a largest flip of t needs `φ(t) = Σ_s Σ_x P_s(x) · min_a Σ_y a_y g_s(y) ≤ 0`, over rows a whose entries other than
 //!   a_x are at most t. So a t with φ(t) > 0 is impossible.
 //!
+//! Where profiles have limits, a constraint is `H_s(y) ≤ E h_s'(y)`. For any laws P⁺, P⁻ within them `P⁺A(y) ≤ H(y)` and
+//! `h(y) ≤ P⁻A(y)`, so that an entry A(x, y) meets the sum of λ on the left times P⁺(x), less E·λ on the right times P⁻(x). Each
+//! secret and output has one P⁺ and one P⁻, exactly within the limits, near those that cost most in the program.
+//!
 //! For a shared channel the sum over the secrets stands inside the minimum. A group's u lies in [0, 1], so its node
 //! adds min(0, g). Floats choose λ; the bound is evaluated in integers, rounded down throughout, and so holds for any λ.
 
 use super::Problem;
-use super::instance::{Alike, Instance};
+use super::instance::Instance;
 use super::laws_program::Multiplier;
+use super::limits_program::LimitsProgram;
+use super::near_law;
+use super::sums::Sums;
 use crate::exact::Rational;
-use crate::model::{Distribution, Epsilon, Kind, Loss};
+use crate::lp::Answer;
+use crate::model::{Distribution, Kind, Loss};
 use num_bigint::BigInt;
-use num_traits::{One, Signed, ToPrimitive, Zero};
-use std::collections::HashMap;
+use num_integer::Integer;
+use num_traits::{One, Signed, Zero};
 
-/// Bits of the largest multiplier or weight.
-const BITS: i32 = 62;
-const MOST_SHIFT: i32 = 900;
 /// A cap t is a multiple of 2^−CAP_BITS.
 const CAP_BITS: u32 = 62;
 
@@ -35,44 +40,65 @@ pub(super) struct Potentials<'a> {
     values: Vec<i128>,
     /// The sum of min(0, g) over the nodes of groups.
     groups: i128,
+    /// Where profiles have limits, what the channel of each secret meets; else empty.
+    within: Vec<Within>,
+}
+
+/// What the channel of a secret meets whose profile has limits.
+struct Within {
+    /// For each entry the multipliers, d² numbers.
+    entries: Vec<BigInt>,
+    /// The law at which its losses count, over `whole`.
+    law: Vec<BigInt>,
+    whole: BigInt,
 }
 
 impl<'a> Potentials<'a> {
     /// The potentials of an instance's secrets for these multipliers.
     pub(super) fn new(problem: &'a Problem, instance: &'a Instance, multipliers: &[Multiplier]) -> Self {
+        Potentials::of(problem, instance, &Sums::of(problem, instance, multipliers))
+    }
+
+    fn of(problem: &'a Problem, instance: &'a Instance, sums: &Sums) -> Self {
         let (size, secrets) = (instance.size, &instance.secrets[..]);
-        let weights = match problem.objective().loss() {
-            None => 0.0,
-            Some(loss) => {
-                let largest = (0..size * size).map(|at| float(&loss.cost(at / size, at % size))).fold(0.0, f64::max);
-                let weight = |&secret: &u32| float(&problem.prior().weight(secret as usize));
-                secrets.iter().map(weight).fold(0.0, f64::max) * largest
+        let mut values: Vec<i128> = sums.left.iter().zip(&sums.right).map(|(left, right)| left - right).collect();
+        let groups = values.split_off(secrets.len() * size).into_iter().map(|value| value.min(0)).sum();
+        Potentials { problem, secrets, size, shift: sums.shift, values, groups, within: Vec::new() }
+    }
+
+    /// The same where profiles have limits, for the multipliers of an answer to their program.
+    pub(super) fn within(
+        problem: &'a Problem,
+        program: &LimitsProgram<'a>,
+        answer: &Answer,
+        multipliers: &[Multiplier],
+    ) -> Self {
+        let (instance, size) = (program.instance, program.instance.size);
+        let sums = Sums::of(problem, instance, multipliers);
+        let of_secret = |secret: usize| {
+            let limits = program.limits(secret);
+            let whole = near_law::whole(&limits.denominator()) << near_law::BITS as usize;
+            let mut entries = vec![BigInt::zero(); size * size];
+            for y in 0..size {
+                let [most, least] =
+                    program.worst_law(answer, secret, y).map(|above| near_law::near_law(limits, &above));
+                let (left, right) = (sums.left[secret * size + y], sums.right[secret * size + y]);
+                for (x, (most, least)) in most.iter().zip(&least).enumerate() {
+                    entries[x * size + y] = Integer::div_floor(&(most * left - least * right), &whole);
+                }
             }
-        };
-        let largest = multipliers.iter().map(|multiplier| multiplier.value).fold(weights, f64::max);
-        // Any multipliers are valid: none at all where a solver went astray.
-        let astray = !largest.is_finite();
-        let multipliers = if astray { &[][..] } else { multipliers };
-        let shift = if largest > 0.0 && !astray { BITS - largest.log2().ceil() as i32 } else { BITS };
-        let shift = shift.clamp(-MOST_SHIFT, MOST_SHIFT);
-        let mut known: HashMap<&Epsilon, (i128, u32)> = HashMap::new();
-        let exp = |alike: &'a Alike| *known.entry(&alike.epsilon).or_insert_with(|| exp_above(&alike.epsilon));
-        let exps: Vec<(i128, u32)> = instance.alike.iter().map(exp).collect();
-        let nodes = multipliers.iter().map(|m| m.arc.more.max(m.arc.less) as usize + 1).fold(secrets.len(), usize::max);
-        let mut values = vec![0i128; nodes * size];
-        for Multiplier { arc, value } in multipliers {
-            let whole = (value.max(0.0) * f64::exp2(f64::from(shift))).floor() as i128;
-            values[arc.more as usize * size + arc.output as usize] += whole;
-            values[arc.less as usize * size + arc.output as usize] -= match arc.alike {
-                None => whole,
-                Some(at) => {
-                    let (exp, bits) = exps[at as usize];
-                    (whole * exp + (1 << bits) - 1) >> bits
+            let (law, whole) = match program.costliest_law(answer, secret) {
+                Some(above) => (near_law::near_law(limits, &above), whole),
+                None => {
+                    let profile = &problem.profile_laws()[instance.secrets[secret] as usize];
+                    let numbers = profile.numerators().map(|number| near_law::whole(&number)).collect();
+                    (numbers, near_law::whole(&profile.denominator()))
                 }
             };
-        }
-        let groups = values.split_off(secrets.len() * size).into_iter().map(|value| value.min(0)).sum();
-        Potentials { problem, secrets, size, shift, values, groups }
+            Within { entries, law, whole }
+        };
+        let within = (0..instance.count()).map(of_secret).collect();
+        Potentials { within, ..Potentials::of(problem, instance, &sums) }
     }
 
     /// A lower bound on the averaged objective over these secrets.
@@ -80,9 +106,10 @@ impl<'a> Potentials<'a> {
         let loss = self.problem.objective().loss().expect("an averaged objective");
         let mut sum = BigInt::from(self.groups);
         self.for_each_row(
-            &mut |weight, x, values| {
+            &mut |row, values| {
                 // For a shared channel the costs are inside the values already.
-                let cost = |y: usize| weight.map_or_else(BigInt::zero, |weight| self.cost(loss, weight, x, y));
+                let cost =
+                    |y: usize| row.weight.map_or_else(BigInt::zero, |weight| self.cost(loss, weight, row.input, y));
                 values.iter().enumerate().map(|(y, value)| value + cost(y)).min().expect("a category")
             },
             &mut |part| sum += part,
@@ -101,7 +128,11 @@ impl<'a> Potentials<'a> {
         while back < near {
             let cap = BigInt::from(((near - back) * f64::exp2(f64::from(CAP_BITS))).floor() as i128);
             let mut sum = BigInt::from(self.groups) << CAP_BITS as usize;
-            self.for_each_row(&mut |_, x, values| least_capped(values, x, &cap), &mut |part| sum += part, None);
+            let least = &mut |row: Row<'_>, values: &[BigInt]| match row.is_capped {
+                true => least_capped(values, row.input, &cap),
+                false => values.iter().min().expect("a category") << CAP_BITS as usize,
+            };
+            self.for_each_row(least, &mut |part| sum += part, None);
             if sum.is_positive() {
                 return Rational::new(cap, BigInt::one() << CAP_BITS as usize);
             }
@@ -120,10 +151,14 @@ impl<'a> Potentials<'a> {
             let exact = self.problem.prior().weight(self.secrets[at] as usize);
             Weight { whole: self.whole(&exact), exact }
         };
+        if !self.within.is_empty() {
+            return self.for_each_row_within(least, add, &weight, loss);
+        }
         match self.problem.kind() {
             Kind::Point => {
                 for at in 0..self.secrets.len() {
-                    add(least(Some(&weight(at)), self.secrets[at] as usize, &row(at).collect::<Vec<_>>()));
+                    let (weight, input) = (weight(at), self.secrets[at] as usize);
+                    add(least(Row::capped(Some(&weight), input), &row(at).collect::<Vec<_>>()));
                 }
             }
             Kind::Shared => {
@@ -137,7 +172,7 @@ impl<'a> Potentials<'a> {
                             sums[y] += share(law, x, value + cost);
                         }
                     }
-                    add(least(None, x, &sums));
+                    add(least(Row::capped(None, x), &sums));
                 }
             }
             _ => {
@@ -145,9 +180,41 @@ impl<'a> Potentials<'a> {
                     let (law, values) = (&laws[self.secrets[at] as usize], row(at).collect::<Vec<_>>());
                     let weight = weight(at);
                     for x in (0..self.size).filter(|&x| !law.numerator(x).is_zero()) {
-                        add(share(law, x, least(Some(&weight), x, &values)));
+                        add(share(law, x, least(Row::capped(Some(&weight), x), &values)));
                     }
                 }
+            }
+        }
+    }
+
+    /// The same where profiles have limits: each entry of a row meets its own number, which counts how often the input occurs.
+    fn for_each_row_within(
+        &self,
+        least: &mut Least<'_>,
+        add: &mut dyn FnMut(BigInt),
+        weight: &dyn Fn(usize) -> Weight,
+        loss: Option<&Loss>,
+    ) {
+        let everyone: Vec<(usize, Weight)> = (0..self.secrets.len()).map(|at| (at, weight(at))).collect();
+        let channels = match self.problem.kind() {
+            Kind::Shared => everyone.chunks(everyone.len()),
+            _ => everyone.chunks(1),
+        };
+        for served in channels {
+            for x in 0..self.size {
+                let (mut sums, mut is_capped) = (vec![BigInt::zero(); self.size], false);
+                for (at, weight) in served {
+                    let (secret, Within { entries, law, whole }) = (self.secrets[*at] as usize, &self.within[*at]);
+                    is_capped |= match self.problem.is_at_worst() {
+                        true => self.problem.limits()[secret].is_possible(x),
+                        false => !law[x].is_zero(),
+                    };
+                    for (y, sum) in sums.iter_mut().enumerate() {
+                        let cost = loss.map_or_else(BigInt::zero, |loss| self.cost(loss, weight, x, y));
+                        *sum += &entries[x * self.size + y] + Integer::div_floor(&(cost * &law[x]), whole);
+                    }
+                }
+                add(least(Row { weight: None, input: x, is_capped }, &sums));
             }
         }
     }
@@ -169,8 +236,23 @@ impl<'a> Potentials<'a> {
     }
 }
 
-/// What a row costs at least: the secret's weight where it belongs to one, the input, and the potentials it meets.
-type Least<'a> = dyn FnMut(Option<&Weight>, usize, &[BigInt]) -> BigInt + 'a;
+/// What a row costs at least, with the potentials that it meets.
+type Least<'a> = dyn FnMut(Row<'_>, &[BigInt]) -> BigInt + 'a;
+
+/// A row of a channel.
+struct Row<'b> {
+    /// The secret's weight, where the row belongs to one secret and its costs are still to be counted.
+    weight: Option<&'b Weight>,
+    input: usize,
+    /// Whether its wrong entries are flips: some profile has the input.
+    is_capped: bool,
+}
+
+impl<'b> Row<'b> {
+    fn capped(weight: Option<&'b Weight>, input: usize) -> Self {
+        Row { weight, input, is_capped: true }
+    }
+}
 
 /// A secret's weight, exactly and in units, rounded down.
 struct Weight {
@@ -181,7 +263,7 @@ struct Weight {
 /// P(x)·value, rounded down.
 fn share(law: &Distribution, x: usize, value: BigInt) -> BigInt {
     let product = value * BigInt::from(law.numerator(x).to_big());
-    num_integer::Integer::div_floor(&product, &BigInt::from(law.denominator().to_big()))
+    Integer::div_floor(&product, &BigInt::from(law.denominator().to_big()))
 }
 
 /// The least `Σ_y a_y v_y` over rows a with entries other than a_x at most the cap, times 2^CAP_BITS.
@@ -198,18 +280,4 @@ fn least_capped(values: &[BigInt], x: usize, cap: &BigInt) -> BigInt {
         sum += part * value;
     }
     sum + left * &values[x]
-}
-
-/// e^ε over 2^bits, rounded up, so that 62 bits hold it.
-fn exp_above(epsilon: &Epsilon) -> (i128, u32) {
-    let upper = epsilon.exp(96).upper().to_rational();
-    let whole = upper.ceil().to_integer().bits() as u32;
-    let bits = (BITS as u32).saturating_sub(whole);
-    let scaled = (upper * (BigInt::one() << bits as usize)).ceil().to_integer();
-    // An ε this large has no arc in a program, so the value does not matter.
-    (scaled.to_i128().unwrap_or(1), bits)
-}
-
-fn float(value: &Rational) -> f64 {
-    crate::exact::to_f64(value, crate::exact::Direction::Up)
 }

@@ -13,13 +13,18 @@ pub(super) fn float(law: &Distribution, place: usize) -> f64 {
     quotient(&law.numerator(place), &law.denominator())
 }
 
-/// The probabilities of an output under every secret, to about 2^−53 each.
+/// The probabilities of an output under every secret, to about 2^−53 each; with limits the largest.
 pub(super) fn column_floats(column: &Column<'_>) -> Vec<f64> {
     column.floors().iter().map(|&floor| floor as f64 / (1u64 << 62) as f64).collect()
 }
 
+/// The same with limits the least.
+pub(super) fn least_floats(column: &Column<'_>) -> Vec<f64> {
+    column.least_floors().iter().map(|&floor| floor as f64 / (1u64 << 62) as f64).collect()
+}
+
 /// a/b, with three roundings.
-fn quotient(a: &Natural, b: &Natural) -> f64 {
+pub(super) fn quotient(a: &Natural, b: &Natural) -> f64 {
     if let (Some(a), Some(b)) = (a.to_u64(), b.to_u64()) {
         return a as f64 / b as f64;
     }

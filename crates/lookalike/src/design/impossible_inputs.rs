@@ -8,7 +8,7 @@ use super::rounding::largest_remainder;
 use super::{MechanismName, Problem};
 use crate::Result;
 use crate::exact::{Epsilon, Rational, exceeds};
-use crate::model::{Channel, Constraint, Distribution, Form, Kind, Mechanism, TOTAL};
+use crate::model::{Channel, Constraint, Distribution, Form, Kind, Limits, Mechanism, TOTAL};
 use num_bigint::BigUint;
 use rayon::prelude::*;
 
@@ -24,26 +24,29 @@ pub(super) fn released_by_law(mechanism: Mechanism) -> Result<Mechanism> {
     }
     debug_assert_eq!(mechanism.channels().len(), mechanism.profiles().len(), "a channel for each profile");
     let channels = mechanism.profiles().par_iter().enumerate().map(|(secret, profile)| {
-        let channel = mechanism.channel(secret as u32);
-        with_laws_for_rows(profile, channel).unwrap_or_else(|| Ok(channel.clone()))
+        let (channel, limits) = (mechanism.channel(secret as u32), mechanism.limits().get(secret));
+        with_laws_for_rows(profile, limits, channel).unwrap_or_else(|| Ok(channel.clone()))
     });
     let (channels, outputs) = (channels.collect::<Result<Vec<_>>>()?, mechanism.outputs().clone());
     mechanism.with_channels(channels, outputs)
 }
 
 /// The channel with the output law in place of the rows of impossible inputs; `None` where there are none.
-fn with_laws_for_rows(profile: &Distribution, channel: &Channel) -> Option<Result<Channel>> {
+fn with_laws_for_rows(profile: &Distribution, limits: Option<&Limits>, channel: &Channel) -> Option<Result<Channel>> {
     let Form::Rows { weights, outputs } = channel.form() else { return None };
-    never(profile).next()?;
+    never(profile, limits).next()?;
     let law = rounded(&channel.apply(profile));
     let mut weights = weights.to_vec();
-    never(profile).for_each(|x| weights[x * outputs..][..outputs].copy_from_slice(&law));
+    never(profile, limits).for_each(|x| weights[x * outputs..][..outputs].copy_from_slice(&law));
     Some(Channel::from_weights(weights, outputs))
 }
 
-/// The inputs that a profile never has.
-fn never(profile: &Distribution) -> impl Iterator<Item = usize> + '_ {
-    (0..profile.len()).filter(|&x| profile.numerator(x).is_zero())
+/// The inputs that a profile never has: no law within its limits, where it has some.
+fn never<'a>(profile: &'a Distribution, limits: Option<&'a Limits>) -> impl Iterator<Item = usize> + 'a {
+    (0..profile.len()).filter(move |&x| match limits {
+        Some(limits) => !limits.is_possible(x),
+        None => profile.numerator(x).is_zero(),
+    })
 }
 
 /// A law as whole weights out of 2^53.
@@ -100,15 +103,16 @@ impl ImpossibleInputs {
         }
         let hidden = hidden_values(mechanism);
         let of_profile = |(secret, profile): (usize, &Distribution)| {
+            let limits = mechanism.limits().get(secret);
             let secret = secret as u32;
-            never(profile).next()?;
+            never(profile, limits).next()?;
             if hidden[secret as usize] {
                 return None;
             }
             let channel = mechanism.channel(secret);
             let law = rounded(&channel.apply(profile));
             let kept = |x: usize| if x < channel.outputs() { channel.weight(x, x) } else { 0 };
-            let shown: Vec<usize> = never(profile).filter(|&x| !is_law(channel, x, &law)).collect();
+            let shown: Vec<usize> = never(profile, limits).filter(|&x| !is_law(channel, x, &law)).collect();
             // Of equal ones the last is the maximum, so they are asked in reverse.
             let worst = shown.iter().rev().copied().max_by_key(|&x| kept(x))?;
             let kept = Rational::new(kept(worst).into(), channel.scale().into());
@@ -124,11 +128,13 @@ impl ImpossibleInputs {
 
     /// Whether some profile never has some value, and every such value of every profile is released by the output law.
     pub fn are_released_by_law(mechanism: &Mechanism) -> bool {
-        let mut with_zeros = mechanism.profiles().iter().enumerate().filter(|(_, law)| never(law).next().is_some());
+        let limits = |secret: usize| mechanism.limits().get(secret);
+        let is_short = |(secret, law): &(usize, &Distribution)| never(law, limits(*secret)).next().is_some();
+        let mut with_zeros = mechanism.profiles().iter().enumerate().filter(is_short);
         let by_law = |(secret, profile): (usize, &Distribution)| {
             let channel = mechanism.channel(secret as u32);
             let law = rounded(&channel.apply(profile));
-            never(profile).all(|x| is_law(channel, x, &law))
+            never(profile, limits(secret)).all(|x| is_law(channel, x, &law))
         };
         with_zeros.next().is_some_and(|first| by_law(first) && with_zeros.all(by_law))
     }
@@ -201,7 +207,7 @@ impl Problem {
             constraint.members.iter().for_each(|&member| has_edge[member as usize] = true);
         }
         for (secret, profile) in self.profile_laws().iter().enumerate().filter(|(secret, _)| has_edge[*secret]) {
-            for x in never(profile) {
+            for x in never(profile, self.limits().get(secret)) {
                 let (count, ..) = found.get_or_insert((0, secret as u32, x as u32));
                 *count += 1;
             }

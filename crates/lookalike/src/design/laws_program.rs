@@ -4,7 +4,7 @@ use super::instance::Instance;
 use crate::lp::{Answer, Program};
 
 /// e^ε above which only repair has to see a constraint: e^ε times the smallest weight of a channel is about 1.
-const LARGEST_EXP: f64 = 1e15;
+pub(super) const LARGEST_EXP: f64 = 1e15;
 
 /// A program under construction with the rows of an instance's constraints.
 pub(super) struct LawsProgram {
@@ -30,7 +30,7 @@ pub(super) struct Multiplier {
 }
 
 /// A law's probability of one output as a sum of columns, the columns ascending.
-type Terms = Vec<(u32, f64)>;
+pub(super) type Terms = Vec<(u32, f64)>;
 
 impl LawsProgram {
     /// A column for each probability of each law, the laws on the simplex and within the constraints, pulled towards
@@ -81,7 +81,7 @@ impl LawsProgram {
     ///
     /// An edge is two rows an output. A group has a column u for each output and `u/E ≤ q ≤ u` for each member.
     pub(super) fn constrained(program: Program, instance: &Instance, law: impl Fn(usize, usize) -> Terms) -> Self {
-        let mut laws = LawsProgram { program, arcs: Vec::new() };
+        let mut laws = LawsProgram::unconstrained(program);
         let mut node = instance.count() as u32;
         for (at, alike) in instance.alike.iter().enumerate().filter(|(_, alike)| alike.exp <= LARGEST_EXP) {
             let within = Some((at as u32, alike.exp));
@@ -111,7 +111,13 @@ impl LawsProgram {
         laws
     }
 
-    fn arc(&mut self, more: (u32, Terms), less: (u32, Terms), output: usize, alike: Option<(u32, f64)>) {
+    /// A program whose constraints its maker adds, arc by arc.
+    pub(super) fn unconstrained(program: Program) -> Self {
+        LawsProgram { program, arcs: Vec::new() }
+    }
+
+    /// `value(more) ≤ factor · value(less)` at an output.
+    pub(super) fn arc(&mut self, more: (u32, Terms), less: (u32, Terms), output: usize, alike: Option<(u32, f64)>) {
         let factor = alike.map_or(1.0, |(_, exp)| exp);
         let row = self.program.row(difference(&more.1, &less.1, factor), f64::NEG_INFINITY, 0.0);
         let arc = Arc { more: more.0, less: less.0, output: output as u32, alike: alike.map(|(at, _)| at) };

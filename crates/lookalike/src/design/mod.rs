@@ -12,6 +12,9 @@
 //! | `smooth-one-bit`: Smooth One Bit (Algorithm 3) | Bernoulli profiles, kind aware | `smooth_one_bit` |
 //! | `smooth-categorical`: the optimum of the objective | always | `smooth_categorical` |
 //!
+//! Where profiles have limits ([`Problem::within`]), `smooth-categorical`, `cluster` and `k-rr` serve: their claim holds for all laws
+//! within. The objective is that of the profiles, or of the worst laws ([`Problem::at_worst`]). The expected error may be least for a channel that says little; [`survival`] shows what is left of each category.
+//!
 //! [`exponential`] makes a mechanism of a table of scores, which a [`Problem`] does not have; it is called by itself.
 
 mod algorithm;
@@ -45,9 +48,12 @@ mod instance;
 mod keep_coupling;
 mod lattice;
 mod laws_program;
+mod limits_design;
+mod limits_program;
 mod linear_program;
 mod matrix;
 mod max_flip;
+mod near_law;
 mod objective;
 mod options;
 mod point;
@@ -63,6 +69,8 @@ mod scaled;
 mod second_stage;
 mod smooth_categorical;
 mod smooth_one_bit;
+mod sums;
+mod survival;
 mod sweep;
 #[cfg(test)]
 mod together_tests;
@@ -90,6 +98,7 @@ pub use repair::{Repaired, repair};
 pub(crate) use rounding::in_proportion;
 pub use smooth_categorical::smooth_categorical;
 pub use smooth_one_bit::{Flips, smooth_one_bit};
+pub use survival::survival;
 pub use sweep::{Grid, SweepPoint, sweep};
 pub use two_profile::{flip_probability, two_profile};
 pub use watch::{Progress, Watch};

@@ -1,13 +1,14 @@
 //! What counts as a good mechanism.
 
 use super::Problem;
-use crate::exact::{Direction, Rational, to_f64};
-use crate::model::{ExpectedLoss, Loss, Mechanism, TOTAL_BITS, Utility};
+use crate::exact::{Direction, Natural, Rational, to_f64};
+use crate::model::{Channel, Distribution, ExpectedLoss, Limits, Loss, Mechanism, TOTAL_BITS, Utility};
 use crate::{Error, Result};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::One;
 use rayon::prelude::*;
+use std::borrow::Cow;
 
 /// The figure that a design keeps small. It touches utility only, never privacy.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,7 +51,8 @@ impl Objective {
         }
     }
 
-    /// The value that a mechanism for the problem has, to the nearest double.
+    /// The value that a mechanism for the problem has, to the nearest double: at its profiles, or of [`Problem::at_worst`] at the
+    /// worst laws within its limits.
     pub fn value(&self, problem: &Problem, mechanism: &Mechanism) -> f64 {
         to_f64(&self.of(problem, mechanism), Direction::Nearest)
     }
@@ -72,14 +74,21 @@ impl Objective {
     pub(super) fn of(&self, problem: &Problem, mechanism: &Mechanism) -> Rational {
         let secrets = (0..mechanism.graph().names().len() as u32).into_par_iter();
         let Some(loss) = self.loss() else {
-            let flip = |secret| Utility::max_flip_weight(&mechanism.input_law(secret), mechanism.channel(secret));
+            let law = |secret| match problem.is_at_worst() {
+                true => Cow::Owned(support(&problem.limits()[secret as usize])),
+                false => mechanism.input_law(secret),
+            };
+            let flip = |secret| Utility::max_flip_weight(&law(secret), mechanism.channel(secret));
             let largest = secrets.map(flip).max().unwrap_or(0);
             return Rational::new(largest.into(), BigInt::one() << (2 * TOTAL_BITS));
         };
         let loss = ExpectedLoss::new(loss, mechanism.inputs().len());
         let prior = problem.prior().weights();
         let share = |secret: u32| {
-            let law = mechanism.input_law(secret);
+            let law = match problem.is_at_worst() {
+                true => Cow::Owned(worst(&problem.limits()[secret as usize], &loss, mechanism.channel(secret))),
+                false => mechanism.input_law(secret),
+            };
             let weight = loss.weight(&law, mechanism.channel(secret)).times(&prior.numerator(secret as usize));
             (weight.to_big() << SHARE_BITS).div_ceil(&law.denominator().to_big())
         };
@@ -87,6 +96,22 @@ impl Objective {
         let whole = loss.unit().times(&prior.denominator()).to_big() << SHARE_BITS;
         Rational::new(sum.into(), whole.into())
     }
+}
+
+/// A law that has every input that some law within the limits has.
+fn support(limits: &Limits) -> Distribution {
+    let weights = (0..limits.len()).map(|x| u64::from(limits.is_possible(x)).into()).collect();
+    Distribution::from_weights(weights).expect("some input is possible")
+}
+
+/// The law within the limits whose expected loss is largest: that of the inputs in the order of their own losses.
+fn worst(limits: &Limits, loss: &ExpectedLoss, channel: &Channel) -> Distribution {
+    let mass = |x: usize| (0..limits.len()).map(|at| u64::from(at == x).into()).collect();
+    let law = |x: usize| Distribution::from_weights(mass(x)).expect("one of the masses is 1");
+    let losses: Vec<Natural> = (0..limits.len()).map(|x| loss.weight(&law(x), channel)).collect();
+    let rank = |x: usize| losses.iter().filter(|&other| *other < losses[x]).count() as u128;
+    let [most, _] = limits.extreme_laws(rank);
+    most
 }
 
 /// Bits that each secret's share of an average has beyond those of the weights.
@@ -133,7 +158,7 @@ impl ObjectiveValue {
 mod tests {
     use super::*;
     use crate::design::cluster;
-    use crate::model::{Categories, Distribution, Names, Prior, SecretGraph};
+    use crate::model::{Categories, Names, Prior, SecretGraph};
     use num_traits::Zero;
     use proptest::prelude::*;
 

@@ -13,11 +13,11 @@ use crate::model::Loss;
 
 /// What one unit of t costs in the second stage, where all errors together cost at most 1: more where that was too little to
 /// hold t at its least. A bound instead of a cost would leave the solver no room.
-const FLIP_COSTS: [f64; 3] = [100.0, 3e3, 1e5];
+pub(super) const FLIP_COSTS: [f64; 3] = [100.0, 3e3, 1e5];
 /// How far above its least t may be.
-const CLOSE: f64 = 1e-8;
+pub(super) const CLOSE: f64 = 1e-8;
 /// The rule where no cost held t.
-const NOT_CHOSEN: &str = "none: no choice among optima held the largest flip";
+pub(super) const NOT_CHOSEN: &str = "none: no choice among optima held the largest flip";
 
 /// The channel with the least objective among those that serve all secrets: d² columns, whatever the number of
 /// secrets. For values it is the optimal mechanism of Blowfish and of limited-precision local privacy.
@@ -58,7 +58,7 @@ pub(super) fn point(problem: &Problem, instance: &Instance, watch: &Watch<'_>) -
 }
 
 /// The prior's weight of each input.
-fn masses(instance: &Instance) -> Vec<f64> {
+pub(super) fn masses(instance: &Instance) -> Vec<f64> {
     let mut masses = vec![0.0; instance.size];
     let weights = instance.weights_to_one();
     for (secret, weight) in weights.iter().enumerate() {
@@ -70,7 +70,7 @@ fn masses(instance: &Instance) -> Vec<f64> {
     masses
 }
 
-fn average_law(instance: &Instance, rows: &[Vec<f64>]) -> Vec<f64> {
+pub(super) fn average_law(instance: &Instance, rows: &[Vec<f64>]) -> Vec<f64> {
     let mut law = vec![0.0; instance.size];
     for (row, mass) in rows.iter().zip(masses(instance)) {
         law.iter_mut().zip(row).for_each(|(sum, entry)| *sum += mass * entry);

@@ -1,7 +1,7 @@
 //! What is to be designed.
 
 use super::Objective;
-use crate::model::{Categories, Channel, Constraint, Distribution, Kind, Loss, Mechanism, Prior, SecretGraph};
+use crate::model::{Categories, Channel, Constraint, Distribution, Kind, Limits, Loss, Mechanism, Prior, SecretGraph};
 use crate::{Error, Result};
 use std::sync::Arc;
 
@@ -11,6 +11,10 @@ pub struct Problem {
     categories: Categories,
     graph: SecretGraph,
     secrets: Secrets,
+    /// The limits of each profile; empty where each is one law.
+    limits: Arc<[Limits]>,
+    /// Whether the objective is that of the worst laws within the limits.
+    at_worst: bool,
     kind: Kind,
     objective: Objective,
     prior: Prior,
@@ -44,7 +48,8 @@ impl Problem {
             )));
         }
         let (secrets, prior) = (Secrets::Profiles(profiles.into()), Prior::uniform(count)?);
-        Ok(Problem { categories, graph, secrets, kind: Kind::Aware, objective: Objective::MaxFlip, prior })
+        let (limits, kind, objective) = ([].into(), Kind::Aware, Objective::MaxFlip);
+        Ok(Problem { categories, graph, secrets, limits, at_worst: false, kind, objective, prior })
     }
 
     /// A problem whose secrets are the categories themselves: local differential privacy and its relatives.
@@ -56,7 +61,50 @@ impl Problem {
             return Err(Error::input("a graph over other names than the categories"));
         }
         let (secrets, prior) = (Secrets::Values, Prior::uniform(categories.len())?);
-        Ok(Problem { categories, graph, secrets, kind: Kind::Point, objective: Objective::MaxFlip, prior })
+        let (limits, kind, objective) = ([].into(), Kind::Point, Objective::MaxFlip);
+        Ok(Problem { categories, graph, secrets, limits, at_worst: false, kind, objective, prior })
+    }
+
+    /// The same problem, in which a profile may be any law within its limits: what is designed keeps its claim for all of them,
+    /// each secret its own law. The objective stays that of the profiles. Limits of one law each change nothing.
+    ///
+    /// # Errors
+    /// Secrets that are values, another number of limits than profiles or categories, or a profile outside its limits.
+    ///
+    /// # Example
+    /// ```
+    /// use lookalike::{design::{self, Options, Problem}, exact::parse_rational};
+    /// use lookalike::model::{Categories, Distribution, Limits, Names, SecretGraph};
+    /// let number = |text: &str| parse_rational(text).unwrap();
+    /// let mut builder = SecretGraph::builder(Names::new("profile", ["ana", "bo"])?);
+    /// builder.complete(&"1".parse()?);
+    /// let law = |no: &str, yes: &str| Distribution::new(&[number(no), number(yes)]);
+    /// let limits = |from: &str, to: &str| Limits::new(&[[number(from), number(to)], [number("0"), number("1")]]);
+    /// let problem = Problem::profiles(Categories::new(["no", "yes"])?, builder.build()?, vec![law("0.8", "0.2")?, law("0.5", "0.5")?])?;
+    /// let point = design::design(&problem, &Options::default())?;
+    /// let within = design::design(&problem.within(vec![limits("0.7", "0.9")?, limits("0.4", "0.6")?])?, &Options::default())?;
+    /// assert!(within.objective.value > point.objective.value && within.mechanism.limits().len() == 2);
+    /// # Ok::<(), lookalike::Error>(())
+    /// ```
+    pub fn within(self, limits: Vec<Limits>) -> Result<Self> {
+        let unchanged = Channel::identity(self.categories.len())?;
+        // A mechanism knows whether limits fit.
+        let limits = match &self.secrets {
+            Secrets::Values => return Err(Error::inapplicable("limits of profiles, but the secrets are values")),
+            Secrets::Profiles(profiles) => {
+                let (inputs, outputs) = (self.categories.clone(), self.categories.clone());
+                let mechanism = Mechanism::shared(inputs, outputs, self.graph.clone(), profiles.clone(), unchanged)?;
+                mechanism.within(limits)?.limits().into()
+            }
+        };
+        Ok(Problem { limits, ..self })
+    }
+
+    /// The same problem, with the largest value of the objective that laws within the limits can give, instead of that of the
+    /// profiles: an average takes the worst law of each secret. Without limits there is nothing to choose from.
+    #[must_use]
+    pub fn at_worst(self) -> Self {
+        Problem { at_worst: true, ..self }
     }
 
     /// The same problem, to be solved by one channel for all profiles.
@@ -139,6 +187,26 @@ impl Problem {
         &self.prior
     }
 
+    /// The limits of each profile; empty where each is one law, and when the secrets are values.
+    pub fn limits(&self) -> &[Limits] {
+        &self.limits
+    }
+
+    /// Whether the objective is that of the worst laws within the limits.
+    pub fn is_at_worst(&self) -> bool {
+        self.at_worst && !self.limits.is_empty()
+    }
+
+    /// That each profile is one law, on which this design rests.
+    pub(super) fn check_laws(&self, design: &str) -> Result<()> {
+        match self.limits.is_empty() {
+            true => Ok(()),
+            false => Err(Error::inapplicable(format!(
+                "{design} serves profiles that are one law each, found limits (smooth-categorical, cluster and k-rr serve them)"
+            ))),
+        }
+    }
+
     /// The profiles, or nothing when the secrets are values.
     pub fn profile_laws(&self) -> &[Distribution] {
         match &self.secrets {
@@ -168,11 +236,12 @@ impl Problem {
             Secrets::Profiles(profiles) => profiles.clone(),
             Secrets::Values => [].into(),
         };
-        match self.kind {
+        let mechanism = match self.kind {
             Kind::Point => Mechanism::point(inputs, outputs, graph, channels.swap_remove(0)),
             Kind::Shared => Mechanism::shared(inputs, outputs, graph, profiles, channels.swap_remove(0)),
             Kind::Aware => Mechanism::aware(inputs, outputs, graph, profiles, channels, parts.of_secret),
-        }
+        }?;
+        if self.limits.is_empty() { Ok(mechanism) } else { mechanism.within(self.limits.to_vec()) }
     }
 
     /// The parts of the secrets that one channel serves: the components of the graph, or all of them at once.

@@ -1,6 +1,6 @@
 //! Makes room for rounding: turns a nearly private mechanism into one that certifies.
 
-use super::floats::column_floats;
+use super::floats::{column_floats, least_floats};
 use super::rounding::{largest_remainder, largest_remainder_in_words};
 use crate::Result;
 use crate::model::{Budgets, Channel, Constraint, Form, Mechanism, OutputLaws, TOTAL_BITS};
@@ -35,7 +35,7 @@ pub(super) const LARGEST_EPSILON: f64 = 600.0;
 /// The mechanism itself if its claim holds; otherwise every row of the channels involved mixed with an even row, just
 /// as much as the claim and the rounding need.
 ///
-/// With `v = q_i(y) − E q_j(y)`, the margin `m = (1 + E)·2^−53` for the rounding of both laws and the even row r:
+/// With `v = q_i(y) − E q_j(y)`, at the laws within limits that make it largest where profiles have some, the margin `m = (1 + E)·2^−53` for the rounding of both laws and the even row r:
 /// `λ = max (v + m)/(v + (E − 1) r_y)` over edges, both directions, and outputs with `v > −m`. Channels that a chain
 /// of edges connects are mixed with one λ and one r, which is uniform over the outputs they use. λ ≥ 1 becomes 1: all
 /// rows equal, private at any ε. λ is estimated in floats, with a margin for them; whether it was enough is decided
@@ -158,16 +158,15 @@ fn mix_needed(mechanism: &Mechanism, classes: &Classes, found: &Findings) -> Vec
     even.iter_mut().for_each(|count| *count = 1.0 / count.max(1.0));
     let of_output = |output: usize| {
         let mut lambda = vec![0.0f64; classes.of_channel.len()];
-        let floats = column_floats(&laws.column(output));
+        let column = laws.column(output);
+        let (largest, least) = (column_floats(&column), least_floats(&column));
         for (constraint, &number) in mechanism.graph().constraints().zip(budgets.of_constraints()) {
             let class = classes.of_constraint(&constraint);
             if !found.broken[class] || !found.used[output][class] {
                 continue;
             }
-            let probabilities = constraint.members.iter().map(|&member| floats[member as usize]);
-            let (least, most) = probabilities.fold((1.0f64, 0.0f64), |(least, most), q| (least.min(q), most.max(q)));
             let [exp, gain, margin] = numbers[number as usize];
-            let (v, pull) = (most - exp * least, gain * even[class]);
+            let (v, pull) = (furthest(constraint.members, exp, [&largest, &least]), gain * even[class]);
             let needed = match v + margin {
                 room if room <= 0.0 => 0.0,
                 _ if pull <= margin => 1.0,
@@ -180,6 +179,28 @@ fn mix_needed(mechanism: &Mechanism, classes: &Classes, found: &Findings) -> Vec
     let largest = |a: Vec<f64>, b: Vec<f64>| a.into_iter().zip(b).map(|(a, b)| a.max(b)).collect();
     let outputs = (0..mechanism.outputs().len()).into_par_iter();
     outputs.map(of_output).reduce_with(largest).unwrap_or_default()
+}
+
+/// The largest `q_i − E q_j` over two members, each at its own worst law.
+fn furthest(members: &[u32], exp: f64, [largest, least]: [&[f64]; 2]) -> f64 {
+    // The two that have the most, and the two that have the least: nothing is claimed about one secret's own laws.
+    let (mut most, mut few) = ([(0.0, u32::MAX); 2], [(1.0, u32::MAX); 2]);
+    for &member in members {
+        let (high, low) = (largest[member as usize], least[member as usize]);
+        if high > most[0].0 || most[0].1 == u32::MAX {
+            most = [(high, member), most[0]];
+        } else if high > most[1].0 {
+            most[1] = (high, member);
+        }
+        if low < few[0].0 || few[0].1 == u32::MAX {
+            few = [(low, member), few[0]];
+        } else if low < few[1].0 {
+            few[1] = (low, member);
+        }
+    }
+    let pairs =
+        most.iter().flat_map(|more| few.iter().map(move |less| (more, less))).filter(|(more, less)| more.1 != less.1);
+    pairs.map(|(more, less)| more.0 - exp * less.0).fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// (1 − λ)·A + λ·r, rounded by largest remainder, where r is even over the outputs in use.

@@ -5,15 +5,17 @@ use super::group::{few_enough, groups_fit};
 use super::impossible_inputs::released_by_law;
 use super::instance::{Alike, Instance};
 use super::keep_coupling::keep_channels;
+use super::limits_design;
 use super::max_flip::LeastFlip;
 use super::point::point;
+use super::problem::Parts;
 use super::proposal::{Binding, Means, Proposal};
 use super::repair::repair;
 use super::second_stage::LEAST_ERROR;
 use super::{Algorithm, Design, Flips, MechanismName, Objective, Problem, Repaired, Solution, Watch, smooth_one_bit};
 use crate::Result;
 use crate::exact::{Rational, exceeds};
-use crate::model::{Channel, Constraint, Kind, Loss, Mechanism, TOTAL};
+use crate::model::{Channel, Constraint, Kind, Limits, Loss, TOTAL};
 use num_traits::Zero;
 use rayon::prelude::*;
 
@@ -23,6 +25,8 @@ const MANY: usize = 1000;
 const MOST_COLUMNS: usize = 30_000;
 /// Entries of the rows of a shared channel's program that is solved without being asked for.
 const MOST_SHARED_ENTRIES: usize = 20_000_000;
+/// Entries of the channels of a component whose profiles have limits, each of which may be two more columns.
+const MOST_ENTRIES_WITHIN: usize = 20_000;
 /// Members of a group from which on its profiles are eliminated one by one.
 const LARGE_GROUP: usize = 16;
 
@@ -30,7 +34,8 @@ const LARGE_GROUP: usize = 16;
 ///
 /// One channel a profile: each component is solved apart, as output laws within the constraints and the plans that
 /// reach them; for the largest flip, at the largest over all components, which is the objective. One channel for all: its entries
-/// are the unknowns.
+/// are the unknowns. Where profiles have limits, the program is about the entries of all channels, with the largest and the least
+/// probability of each output.
 ///
 /// # Guarantee
 /// The claim of every edge holds, after a repair that costs about the solver's last bits. The lower bound is proven.
@@ -45,7 +50,7 @@ const LARGE_GROUP: usize = 16;
 /// Geumlek and Chaudhuri (2019), problem (6).
 pub fn smooth_categorical(problem: &Problem, algorithm: Option<Algorithm>, watch: Watch<'_>) -> Result<Design> {
     let algorithm = algorithm.unwrap_or_else(|| suggested(problem));
-    if algorithm == Algorithm::Lattice {
+    if algorithm == Algorithm::Lattice && problem.limits().is_empty() {
         let name = MechanismName::SmoothCategorical;
         return Ok(Design { name, ..smooth_one_bit::watched(problem, Flips::Asymmetric, watch)? });
     }
@@ -54,6 +59,7 @@ pub fn smooth_categorical(problem: &Problem, algorithm: Option<Algorithm>, watch
         _ => vec![Instance::whole(problem)],
     };
     let mut proposals = match (problem.kind(), problem.objective().loss()) {
+        (_, None) if !problem.limits().is_empty() => by_largest_flip_within(problem, &instances, &watch)?,
         (Kind::Aware, None) => by_largest_flip(problem, &instances, &watch)?,
         _ => {
             let solve = |instance: &Instance| by_average(problem, instance, algorithm, &watch);
@@ -95,10 +101,26 @@ fn by_largest_flip(problem: &Problem, instances: &[Instance], watch: &Watch<'_>)
     firsts.into_par_iter().zip(instances).map(second).collect()
 }
 
+/// The same where profiles have limits, also for the channel that serves all.
+fn by_largest_flip_within(problem: &Problem, instances: &[Instance], watch: &Watch<'_>) -> Result<Vec<Proposal>> {
+    let first = |instance| match is_private_already(problem, instance) {
+        true => None,
+        false => Some(limits_design::LeastFlip::new(problem, instance, watch)),
+    };
+    let firsts = instances.par_iter().map(|instance| first(instance).transpose()).collect::<Result<Vec<_>>>()?;
+    let flip = firsts.iter().flatten().map(limits_design::LeastFlip::least).fold(0.0, f64::max);
+    let second = |(first, instance): (Option<limits_design::LeastFlip<'_>>, &Instance)| match first {
+        Some(first) => first.with_least_error(flip, watch),
+        None => unchanged(problem, instance),
+    };
+    firsts.into_par_iter().zip(instances).map(second).collect()
+}
+
 /// The least average loss of one component, or the channel that serves all.
 fn by_average(problem: &Problem, instance: &Instance, algorithm: Algorithm, watch: &Watch<'_>) -> Result<Proposal> {
     match (problem.kind(), problem.objective().loss()) {
         _ if is_private_already(problem, instance) => unchanged(problem, instance),
+        (_, Some(loss)) if !problem.limits().is_empty() => limits_design::averaged(problem, instance, loss, watch),
         (Kind::Aware, Some(Loss::ZeroOne)) if algorithm == Algorithm::Group && groups_fit(instance) => {
             group(problem, instance, watch)
         }
@@ -110,6 +132,9 @@ fn by_average(problem: &Problem, instance: &Instance, algorithm: Algorithm, watc
 /// The algorithms that apply to a problem.
 pub(super) fn algorithms(problem: &Problem) -> Vec<Algorithm> {
     let mut algorithms = vec![Algorithm::LinearProgram];
+    if !problem.limits().is_empty() {
+        return algorithms;
+    }
     match problem.objective() {
         Objective::MaxFlip if problem.kind() == Kind::Aware && problem.categories().len() == 2 => {
             algorithms.push(Algorithm::Lattice);
@@ -124,6 +149,10 @@ pub(super) fn algorithms(problem: &Problem) -> Vec<Algorithm> {
 /// take long, but can be asked for by name.
 pub(super) fn fits(problem: &Problem) -> bool {
     let size = problem.categories().len();
+    if !problem.limits().is_empty() {
+        let together = problem.graph().components().iter().map(Vec::len).max().unwrap_or(0);
+        return together * size * size <= MOST_ENTRIES_WITHIN;
+    }
     let entries: usize =
         problem.graph().constraints().map(|constraint| 2 * constraint.members.len() * size * size).sum();
     let (columns, entries) = match (problem.kind(), problem.objective()) {
@@ -143,6 +172,7 @@ fn suggested(problem: &Problem) -> Algorithm {
     let (graph, aware) = (problem.graph(), problem.kind() == Kind::Aware);
     let members = graph.groups().iter().map(|group| group.members().len()).max().unwrap_or(0);
     match problem.objective() {
+        _ if !problem.limits().is_empty() => Algorithm::LinearProgram,
         Objective::MaxFlip if aware && problem.categories().len() == 2 && graph.names().len() > MANY => {
             Algorithm::Lattice
         }
@@ -174,7 +204,22 @@ fn is_private_already(problem: &Problem, instance: &Instance) -> bool {
         })
     };
     let free = |loss: &Loss| (0..instance.size).all(|x| loss.cost(x, x).is_zero());
+    if !problem.limits().is_empty() {
+        let fits = |alike: &Alike| is_private_within(problem, instance, alike);
+        return problem.objective().loss().is_none_or(free) && instance.alike.iter().all(fits);
+    }
     !laws.is_empty() && problem.objective().loss().is_none_or(free) && instance.alike.iter().all(fits)
+}
+
+/// Whether members may be released as they are, whatever their laws within their limits are.
+fn is_private_within(problem: &Problem, instance: &Instance, alike: &Alike) -> bool {
+    let limits = |member: u32| &problem.limits()[instance.secrets[member as usize] as usize];
+    let fits = |one: &Limits, other: &Limits, y: usize| {
+        let (most, least) = (one.lower(y).plus(&one.room(y)), other.lower(y));
+        !exceeds(&most.times(&other.denominator()), &alike.epsilon, &least.times(&one.denominator()))
+    };
+    let pairs = || alike.members.iter().flat_map(|&one| alike.members.iter().map(move |&other| (one, other)));
+    (0..instance.size).all(|y| pairs().all(|(one, other)| one == other || fits(limits(one), limits(other), y)))
 }
 
 /// The identity; with its rows written out for a profile that never has some input, so that these can get its law.
@@ -189,7 +234,7 @@ fn unchanged(problem: &Problem, instance: &Instance) -> Result<Proposal> {
         Channel::rows((0..instance.size).map(kept).collect())
     };
     let means = match (problem.kind(), problem.objective().loss()) {
-        (Kind::Aware, Some(Loss::ZeroOne)) => Means::Laws(instance.laws().to_vec()),
+        (Kind::Aware, Some(Loss::ZeroOne)) if problem.limits().is_empty() => Means::Laws(instance.laws().to_vec()),
         (Kind::Aware, _) => Means::Channels((0..instance.count()).map(channel).collect::<Result<_>>()?),
         _ => Means::Channels(vec![identity]),
     };
@@ -216,18 +261,8 @@ fn carried_out(problem: &Problem, instances: &[Instance], proposals: &mut [Propo
     if !laws.is_empty() {
         return keep_channels(problem, &laws);
     }
-    let (inputs, outputs, graph) =
-        (problem.categories().clone(), problem.categories().clone(), problem.graph().clone());
-    let profiles = problem.profile_laws().to_vec();
-    let mut channels: Vec<Channel> = channels.into_iter().flatten().collect();
-    repair(match problem.kind() {
-        Kind::Point => Mechanism::point(inputs, outputs, graph, channels.swap_remove(0))?,
-        Kind::Shared => Mechanism::shared(inputs, outputs, graph, profiles, channels.swap_remove(0))?,
-        Kind::Aware => {
-            let assignment = (0..channels.len() as u32).collect();
-            Mechanism::aware(inputs, outputs, graph, profiles, channels, assignment)?
-        }
-    })
+    let channels: Vec<Channel> = channels.into_iter().flatten().collect();
+    repair(problem.mechanism(Parts::apart(channels.len()), channels)?)
 }
 
 /// The largest of the components' bounds for a largest flip, their sum for an average.

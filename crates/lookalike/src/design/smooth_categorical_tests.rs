@@ -4,7 +4,7 @@ use super::*;
 use crate::certify::certify;
 use crate::design::{Options, Solver, cluster, design, randomized_response};
 use crate::exact::{Direction, parse_rational, to_f64};
-use crate::model::{Categories, Distribution, Names, Prior, SecretGraph};
+use crate::model::{Categories, Distribution, Mechanism, Names, Prior, SecretGraph};
 
 fn law(texts: &[&str]) -> Distribution {
     Distribution::normalized(&texts.iter().map(|text| parse_rational(text).unwrap()).collect::<Vec<_>>()).unwrap()

@@ -45,6 +45,7 @@ pub fn smooth_one_bit(problem: &Problem, flips: Flips) -> Result<Design> {
 
 /// [`smooth_one_bit`] with someone watching.
 pub(super) fn watched(problem: &Problem, flips: Flips, watch: Watch<'_>) -> Result<Design> {
+    problem.check_laws("smooth-one-bit")?;
     if problem.categories().len() != 2 || problem.kind() != Kind::Aware {
         return Err(Error::inapplicable(format!(
             "smooth-one-bit needs 2 categories and the kind aware, found {} and {}",

@@ -59,6 +59,7 @@ pub fn flip_probability(p: &Rational, p_prime: &Rational, epsilon: &Epsilon) -> 
 /// # Reference
 /// Geumlek and Chaudhuri (2019), Algorithm 1.
 pub fn two_profile(problem: &Problem) -> Result<Design> {
+    problem.check_laws("two-profile")?;
     let (categories, profiles) = (problem.categories().len(), problem.profile_laws().len());
     if categories != 2 || profiles != 2 {
         return Err(Error::inapplicable(format!(

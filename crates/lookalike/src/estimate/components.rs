@@ -178,7 +178,7 @@ impl Components {
 
 fn laws_of_secrets(mechanism: &Mechanism) -> Vec<f64> {
     let (secrets, outputs) = (mechanism.graph().names().len(), mechanism.outputs().len());
-    let all = OutputLaws::of(mechanism);
+    let all = OutputLaws::of_profiles(mechanism);
     let mut laws = vec![0.0; secrets * outputs];
     for output in 0..outputs {
         for (secret, &floor) in all.column(output).floors().iter().enumerate() {

@@ -58,7 +58,7 @@ impl Tupled {
 /// # Errors
 /// A law of another size than the outputs, more than 256 dummies, more than 100,000 pairs, or more than 4·10⁶ cases: for
 /// T kinds of outputs that are told apart, (k + T − 1 choose k + 1) for each direction of each pair. Outputs
-/// are of one kind for a pair when μ/ν and μ'/ν are equal for them.
+/// are of one kind for a pair when μ/ν and μ'/ν are equal for them. Profiles with limits.
 ///
 /// # Complexity
 /// A few products of integers of k times the bits of ν a case; pairs in parallel.
@@ -82,6 +82,7 @@ impl Tupled {
 /// # Reference
 /// Kawamoto and Murakami, Local obfuscation mechanisms for hiding probability distributions, 2019 (arXiv 1812.00939).
 pub fn tupling(mechanism: &Mechanism, dummy: &Distribution, dummies: &[u32], epsilon: &Epsilon) -> Result<Vec<Tupled>> {
+    mechanism.check_single_laws("tupling")?;
     check_sizes(mechanism.outputs().len(), dummy, dummies)?;
     let pairs: Vec<[u32; 2]> = pairs(mechanism)?.into_iter().collect();
     let secrets: BTreeSet<u32> = pairs.iter().copied().flatten().collect();

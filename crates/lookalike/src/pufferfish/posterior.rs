@@ -65,7 +65,7 @@ pub fn most_believed(prior: &Rational, epsilon: &Epsilon) -> Result<Rational> {
 /// exactly.
 ///
 /// # Errors
-/// A belief outside 0 to 1, or secrets that do not exist.
+/// A belief outside 0 to 1, secrets that do not exist, or profiles with limits.
 ///
 /// # Complexity
 /// O(inputs · outputs).
@@ -89,6 +89,7 @@ pub fn learned(mechanism: &Mechanism, secrets: [u32; 2], prior: &Rational) -> Re
     if let Some(secret) = secrets.into_iter().find(|&secret| secret as usize >= count) {
         return Err(Error::input(format!("secret number {secret}, expected a number below {count}")));
     }
+    mechanism.check_single_laws("what is learned about two secrets")?;
     let laws = secrets.map(|secret| mechanism.output_law(secret));
     let ratios = (0..mechanism.outputs().len()).map(|y| laws[0].over_common_denominator(&laws[1], y));
     let largest = ratios.filter(|(p, q)| !(p.is_zero() && q.is_zero())).reduce(|largest, next| {
@@ -98,7 +99,8 @@ pub fn learned(mechanism: &Mechanism, secrets: [u32; 2], prior: &Rational) -> Re
     of(mechanism, secrets, prior, [&more, &less])
 }
 
-/// The pair of secrets that must look alike and about which a mechanism tells the most, and what it tells.
+/// The pair of secrets that must look alike and about which a mechanism tells the most, and what it tells; with limits, at the
+/// laws within them that tell the most.
 ///
 /// # Errors
 /// A belief outside 0 to 1.

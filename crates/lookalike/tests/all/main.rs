@@ -16,6 +16,8 @@ mod gallery;
 mod instances;
 mod joint_laws;
 mod lagrangian_bounds;
+mod limits;
+mod limits_design;
 mod local_audit;
 mod local_coverage;
 mod optimal_design;

@@ -128,13 +128,15 @@ pub struct Composition {
 /// Pairs with equal laws, or equal losses, are gone through once. Between profiles more than 256 different pairs are
 /// taken together as one that dominates them, and no pair is named. Where there are more than 400,000 ordered pairs of
 /// different output laws times outputs, the largest ε of the graph stands for all of them ([`Method::EpsilonAlone`]), which
-/// is the only case that rests on the claims.
+/// rests on the claims. So it does where profiles have limits: a largest and a least probability are no law, but whatever law
+/// within them each release has, its pair is within ε.
 pub fn compose(mechanism: &Mechanism, releases: u64) -> Result<Composition> {
     let statement = match mechanism.kind() {
         Kind::Point => Statement::AnyPairs,
         Kind::Aware | Kind::Shared => Statement::OnePair,
     };
-    let Some(losses) = pairs::distinct(mechanism) else {
+    let known = if mechanism.limits().is_empty() { pairs::distinct(mechanism) } else { None };
+    let Some(losses) = known else {
         let largest = mechanism.graph().epsilons().pop().expect("a graph has an edge").clone();
         return Ok(Composition { statement, ..compose_epsilon(&largest, releases)? });
     };

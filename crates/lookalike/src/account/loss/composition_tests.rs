@@ -4,7 +4,7 @@ use super::super::tests_support::law;
 use super::*;
 use crate::exact::{Direction, decimal, to_f64};
 use crate::local::{self, Protocol};
-use crate::model::{Categories, Channel, Distribution, Names, SecretGraph, TOTAL};
+use crate::model::{Categories, Channel, Distribution, Limits, Names, SecretGraph, TOTAL};
 use crate::strategies;
 use num_bigint::BigInt;
 use proptest::prelude::*;
@@ -299,4 +299,25 @@ fn wrong_numbers_are_refused() {
     let error = once(1).unwrap().epsilon_at(&number("-1/2")).unwrap_err();
     assert_eq!(error.to_string(), "delta = -1/2, expected a number from 0 to 1");
     assert!(once(1).unwrap().curve(&[number("1.5")]).is_err());
+}
+
+// A largest and a least probability are no law, so nothing but ε is left; it covers every law within the limits.
+#[test]
+fn profiles_with_limits_are_answered_from_epsilon_alone() {
+    let laws = |ps: [&str; 2]| ps.map(|p| Distribution::new(&[number(p), number("1") - number(p)]).unwrap()).to_vec();
+    let fitted = profiles(laws(["0.5", "0.45"]), &[[0, 1]], "ln(1.5)");
+    let around = |p: &str| {
+        let ends = [number(p) - number("0.05"), number(p) + number("0.05")];
+        Limits::new(&[ends, [number("0"), number("1")]]).unwrap()
+    };
+    let within = fitted.clone().within(vec![around("0.5"), around("0.45")]).unwrap();
+    assert!(crate::certify::certify(within.clone()).is_ok());
+    let (delta, releases) = (number("1e-6"), 40);
+    let needed = |mechanism: &Mechanism| compose(mechanism, releases).unwrap().epsilon_at(&delta).unwrap();
+    let found = needed(&within);
+    let alone = compose_epsilon(&epsilon("ln(1.5)"), releases).unwrap().epsilon_at(&delta).unwrap();
+    assert_eq!((&found.epsilon, found.method, found.pair), (&alone.epsilon, Method::EpsilonAlone, None));
+    assert_eq!(compose(&within, releases).unwrap().statement(), Statement::OnePair);
+    let corners = profiles(laws(["0.55", "0.4"]), &[[0, 1]], "ln(1.5)");
+    assert!(needed(&fitted).epsilon < needed(&corners).epsilon && needed(&corners).epsilon < found.epsilon);
 }

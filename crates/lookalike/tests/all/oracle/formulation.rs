@@ -39,7 +39,24 @@ pub fn optimum(instance: &Instance) -> Optimum {
 
 /// The same over mechanisms in which no wrong output has a probability above the cap.
 pub fn optimum_within(instance: &Instance, cap: Option<f64>) -> Optimum {
+    solved(instance, cap, &instance.laws().into_iter().map(|law| vec![law]).collect::<Vec<_>>(), false)
+}
+
+/// The same where each secret has any law between these corners: each of them is at most a variable H_s(y) and at least h_s(y), of
+/// which every pair asks `H_i(y) ≤ e^ε h_j(y)`.
+pub fn optimum_of_corners(instance: &Instance, corners: &[Vec<Vec<f64>>]) -> Optimum {
+    solved(instance, None, corners, false)
+}
+
+/// The same for the largest value of the objective at any corner, each secret its own.
+pub fn optimum_at_worst(instance: &Instance, corners: &[Vec<Vec<f64>>]) -> Optimum {
+    solved(instance, None, corners, true)
+}
+
+fn solved(instance: &Instance, cap: Option<f64>, corners: &[Vec<Vec<f64>>], at_worst: bool) -> Optimum {
     let (laws, d) = (instance.laws(), instance.categories);
+    let support = |corners: &Vec<Vec<f64>>| (0..d).map(|x| corners.iter().map(|law| law[x]).sum()).collect();
+    let supports: Vec<Vec<f64>> = if at_worst { corners.iter().map(support).collect() } else { laws.clone() };
     let (mut program, channels) = (Program::default(), Channels::of(instance));
     for _ in 0..channels.count * d * d {
         program.variable(0.0);
@@ -48,9 +65,20 @@ pub fn optimum_within(instance: &Instance, cap: Option<f64>) -> Optimum {
         program.equal((0..d).map(|y| (row * d + y, 1.0)).collect(), 1.0);
     }
     let mut prices = Vec::new();
+    let is_point = corners.iter().all(|corners| corners.len() == 1);
+    if !is_point {
+        add_ends(&mut program, channels, corners);
+    }
+    let ends = channels.count * d * d;
     let first = program.rows.len();
     for (left, right, ratio) in instance.directed_pairs() {
         for y in 0..d {
+            if !is_point {
+                let (most, least) = (ends + 2 * (left * d + y), ends + 2 * (right * d + y) + 1);
+                program.at_most(vec![(most, scale(ratio)), (least, -ratio * scale(ratio))], 0.0);
+                prices.push(Price { left, right, output: y, ratio, multiplier: 0.0 });
+                continue;
+            }
             let output = |secret: usize, factor: f64| {
                 let term = move |(x, &p): (usize, &f64)| (channels.entry(secret, x, y), factor * p);
                 laws[secret].iter().enumerate().filter(|&(_, &p)| p > 0.0).map(term).collect::<Vec<_>>()
@@ -70,7 +98,7 @@ pub fn optimum_within(instance: &Instance, cap: Option<f64>) -> Optimum {
     match instance.costs() {
         None => {
             let most = program.variable(1.0);
-            for (secret, x) in channels.possible_inputs(&laws) {
+            for (secret, x) in channels.possible_inputs(&supports) {
                 for y in (0..d).filter(|&y| y != x) {
                     program.at_most(vec![(channels.entry(secret, x, y), 1.0), (most, -1.0)], 0.0);
                 }
@@ -78,7 +106,16 @@ pub fn optimum_within(instance: &Instance, cap: Option<f64>) -> Optimum {
         }
         Some(costs) => {
             let weights = instance.weights();
-            for (secret, law) in laws.iter().enumerate() {
+            for (secret, corners) in corners.iter().enumerate().filter(|_| at_worst) {
+                // No loss is above 8: the variable is an eighth of it, as it has to be at most 1.
+                let most = program.variable(8.0 * weights[secret]);
+                for law in corners {
+                    let term =
+                        |at: usize| (channels.entry(secret, at / d, at % d), law[at / d] * costs[at / d][at % d] / 8.0);
+                    program.at_most((0..d * d).map(term).chain([(most, -1.0)]).collect(), 0.0);
+                }
+            }
+            for (secret, law) in laws.iter().enumerate().filter(|_| !at_worst) {
                 for (x, y) in (0..d * d).map(|at| (at / d, at % d)) {
                     program.costs[channels.entry(secret, x, y)] += weights[secret] * law[x] * costs[x][y];
                 }
@@ -92,11 +129,27 @@ pub fn optimum_within(instance: &Instance, cap: Option<f64>) -> Optimum {
             }
         }
     }
-    let (lower, upper, multipliers) = bracket(&program, |entries| repaired_value(instance, channels, entries));
+    let (lower, upper, multipliers) =
+        bracket(&program, |entries| repaired_value(instance, corners, at_worst, channels, entries));
     for (price, multiplier) in prices.iter_mut().zip(&multipliers[first..]) {
         price.multiplier = multiplier.max(0.0) * scale(price.ratio);
     }
     Optimum { lower, upper, prices }
+}
+
+/// For each secret and output a variable that no corner goes above, and one that none goes below.
+fn add_ends(program: &mut Program, channels: Channels, corners: &[Vec<Vec<f64>>]) {
+    for (secret, corners) in corners.iter().enumerate() {
+        for y in 0..channels.categories {
+            let ends = [1.0, -1.0].map(|sign| (program.variable(0.0), sign));
+            for (law, (end, sign)) in corners.iter().flat_map(|law| ends.iter().map(move |&end| (law, end))) {
+                let terms = law.iter().enumerate().filter(|&(_, &p)| p > 0.0);
+                let mut terms: Vec<_> = terms.map(|(x, &p)| (channels.entry(secret, x, y), sign * p)).collect();
+                terms.push((end, -sign));
+                program.at_most(terms, 0.0);
+            }
+        }
+    }
 }
 
 /// How narrow the oracle wants its knowledge.
@@ -121,7 +174,13 @@ fn bracket(program: &Program, value: impl Fn(Vec<f64>) -> f64) -> (f64, f64, Vec
 }
 
 /// The value of channels that are made laws, then private by mixing in a fair draw.
-fn repaired_value(instance: &Instance, channels: Channels, mut entries: Vec<f64>) -> f64 {
+fn repaired_value(
+    instance: &Instance,
+    corners: &[Vec<Vec<f64>>],
+    at_worst: bool,
+    channels: Channels,
+    mut entries: Vec<f64>,
+) -> f64 {
     let d = instance.categories;
     entries.truncate(channels.count * d * d);
     for row in entries.chunks_mut(d) {
@@ -129,21 +188,45 @@ fn repaired_value(instance: &Instance, channels: Channels, mut entries: Vec<f64>
         let sum: f64 = row.iter().sum();
         row.iter_mut().for_each(|entry| *entry /= sum);
     }
-    let laws = instance.laws();
-    let output = |secret: usize, y: usize| -> f64 {
-        (0..d).map(|x| laws[secret][x] * entries[channels.entry(secret, x, y)]).sum()
+    let output = |law: &Vec<f64>, secret: usize, y: usize| -> f64 {
+        (0..d).map(|x| law[x] * entries[channels.entry(secret, x, y)]).sum()
     };
     let mut share = 0f64;
     for (left, right, ratio) in instance.directed_pairs() {
         for y in 0..d {
-            let excess = output(left, y) - ratio * output(right, y);
+            let most = corners[left].iter().map(|law| output(law, left, y)).fold(0.0, f64::max);
+            let least = corners[right].iter().map(|law| output(law, right, y)).fold(1.0, f64::min);
+            let excess = most - ratio * least;
             if excess > 0.0 {
                 share = share.max(excess / (excess + (ratio - 1.0) / d as f64));
             }
         }
     }
     let mixed = |secret, x, y| (1.0 - share) * entries[channels.entry(secret, x, y)] + share / d as f64;
-    instance.value_of(mixed)
+    if at_worst { worst_value(instance, corners, mixed) } else { instance.value_of(mixed) }
+}
+
+/// The largest value of the objective at any corner, each secret its own.
+pub fn worst_value(instance: &Instance, corners: &[Vec<Vec<f64>>], entry: impl Fn(usize, usize, usize) -> f64) -> f64 {
+    let (d, costs, weights) = (instance.categories, instance.costs(), instance.weights());
+    let of = |(secret, corners): (usize, &Vec<Vec<f64>>)| {
+        let loss = |law: &Vec<f64>| {
+            (0..d * d)
+                .map(|at| (at / d, at % d))
+                .map(|(x, y)| match &costs {
+                    Some(costs) => weights[secret] * law[x] * costs[x][y] * entry(secret, x, y),
+                    None => 0.0,
+                })
+                .sum::<f64>()
+        };
+        let flip = |law: &Vec<f64>| {
+            let wrong = (0..d * d).map(|at| (at / d, at % d)).filter(|&(x, y)| x != y && law[x] > 0.0);
+            wrong.map(|(x, y)| entry(secret, x, y)).fold(0.0, f64::max)
+        };
+        corners.iter().map(|law| if costs.is_some() { loss(law) } else { flip(law) }).fold(0.0, f64::max)
+    };
+    let values = corners.iter().enumerate().map(of);
+    if costs.is_some() { values.sum() } else { values.fold(0.0, f64::max) }
 }
 
 /// Where the variables of the channels are.

@@ -30,6 +30,11 @@ pub fn instances(kind: Kind, goals: BoxedStrategy<Goals>) -> impl Strategy<Value
     sized(kind, 2..=5, goals)
 }
 
+/// The same with two or three categories, so that limits have few corners.
+pub fn small_instances(kind: Kind, goals: BoxedStrategy<Goals>) -> impl Strategy<Value = Instance> {
+    sized(kind, 2..=3, goals)
+}
+
 /// Aware problems over Bernoulli profiles with the paper's objective.
 pub fn one_bit() -> impl Strategy<Value = Instance> {
     sized(Kind::Aware, 2..=2, Just(Goals::MaxFlip).boxed())
