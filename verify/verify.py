@@ -308,6 +308,20 @@ def region_between(lower, upper):
     return [int(p * denominator) for p in lower], [int(p * denominator) for p in upper], denominator
 
 
+def limits_of(value, law):
+    """The region of a profile: for each input a lower and an upper limit, tightened to what some law within them reaches."""
+    lower, upper = zip(*([number(end) for end in items(ends, 2)] for ends in items(value, len(law))))
+    expect(all(0 <= l <= u for l, u in zip(lower, upper)), "limits must be in order, from 0 on")
+    below, above = sum(lower), sum(upper)
+    expect(below <= 1 <= above, "no law lies within the limits")
+    lower, upper = ([max(l, 1 - (above - u)) for l, u in zip(lower, upper)],
+                    [min(u, 1 - (below - l)) for l, u in zip(lower, upper)])
+    expect(all(l <= p <= u for l, p, u in zip(lower, law, upper)), "a profile outside of its limits")
+    region = region_between(lower, upper)
+    expect(region[2].bit_length() <= 1650, "limits with too long a denominator")
+    return region
+
+
 def prove_pairs(secrets, outputs, statements):
     """Each two secrets s, s' of a statement, an edge or a group with its ε, have H_s(y) ≤ e^ε·h_s'(y) at every output y.
 
@@ -392,6 +406,10 @@ def verify_finite(file, are):
     else:
         expect(isinstance(file["profiles"], dict) and names(list(file["profiles"])), "expected profiles with names")
         laws = {name: law(p, len(inputs)) for name, p in file["profiles"].items()}
+    regions = {name: region_between(p, p) for name, p in laws.items()}
+    if "limits" in file:
+        expect(isinstance(file["limits"], dict) and sorted(file["limits"]) == sorted(laws), "expected limits of each profile")
+        regions = {name: limits_of(file["limits"][name], p) for name, p in laws.items()}
     if file["kind"] == "aware":
         of = [(text(name), channel) for value in channels for channel in [read_channel(value, {"profiles"}, *size)]
               for name in items(value["profiles"])]
@@ -401,7 +419,7 @@ def verify_finite(file, are):
         of = dict.fromkeys(laws, read_channel(items(channels, 1)[0], (), *size))
     statements = read_statements(file, set(laws))
     check_meaning(are, file, inputs, statements)
-    prove_pairs({s: (region_between(p, p), of[s]) for s, p in laws.items()}, outputs, statements)
+    prove_pairs({s: (region, of[s]) for s, region in regions.items()}, outputs, statements)
     return f"{count_pairs(statements)} of {are} within epsilon {file['epsilon']}"
 
 
@@ -894,8 +912,8 @@ def verify_places(file, _):
 
 BETWEEN = {"outputs", "edges", "groups", "categories", "bins"}
 KINDS = {  # the keys that each kind needs and may have, and for each word of its secrets what verifies them
-    "aware": ({"channels", "profiles"}, BETWEEN, {"profiles": verify_finite}),
-    "shared": ({"channels", "profiles"}, BETWEEN, {"profiles": verify_finite}),
+    "aware": ({"channels", "profiles"}, BETWEEN | {"limits"}, {"profiles": verify_finite}),
+    "shared": ({"channels", "profiles"}, BETWEEN | {"limits"}, {"profiles": verify_finite}),
     "point": ({"channels"}, BETWEEN | {"places"}, dict.fromkeys(["values", "counts", "cells"], verify_finite)),
     "unary": ({"one", "other"}, {"categories", "bins"}, {"values": verify_oracle}),
     "hash": ({"buckets", "keep"}, {"categories", "bins"}, {"values": verify_oracle}),

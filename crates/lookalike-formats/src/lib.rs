@@ -32,5 +32,5 @@ pub use mechanism_file::{
 };
 pub use plan::{DATA, FIT, Plan, PlanCsv, PlanData, PlanDesign, PlanEstimate, PlanFit};
 pub use shown::{shown, shown_json, shown_lines};
-pub use spec::{Alone, Beside, Rows, Spec, Table, table};
+pub use spec::{Alone, Beside, LIMIT_COLUMNS, LimitsFile, Rows, Spec, Table, table};
 pub use text::{LONGEST_TABLE, LONGEST_TEXT, is_like, json_text, one_of, text_of, toml_text, too_long, tree};

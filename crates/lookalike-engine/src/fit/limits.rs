@@ -5,14 +5,11 @@ use super::profiles::Raw;
 use lookalike::estimate::clopper_pearson;
 use lookalike::exact::{Direction, Rational, decimal, parse_rational, to_f64};
 use lookalike::model::{Categories, Kind, Mechanism};
-use lookalike_formats::{Error, FitOptions, Result, table};
+use lookalike_formats::{Error, FitOptions, LimitsFile, Result};
 use lookalike_records::tables;
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
-
-/// The columns of a file of limits.
-const COLUMNS: [&str; 8] = ["profile", "category", "count", "total", "probability", "lower", "upper", "confidence"];
 
 /// The limits of every count, for each profile and category.
 pub(super) fn of(profiles: &[Raw], categories: &Categories, options: &FitOptions) -> Vec<Vec<(f64, f64)>> {
@@ -33,7 +30,7 @@ impl Fitted {
     pub fn limits_csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
         let mut write = |record: &[&str]| writer.write_record(record).expect("memory takes every record");
-        write(&COLUMNS);
+        write(&lookalike_formats::LIMIT_COLUMNS);
         let confidence = self.confidence_text();
         for profile in &self.profiles {
             let total = profile.total().to_string();
@@ -73,21 +70,6 @@ fn limit(value: f64, outward: Direction) -> String {
     decimal(&exact, leading_zeros + 12, outward)
 }
 
-/// The limits of a mechanism's profiles, from a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LimitsFile {
-    /// For each profile and category, in the order of the mechanism, the least and the largest probability.
-    pub limits: Vec<Vec<[Rational; 2]>>,
-    /// What the file says of its confidence: `95 % each`.
-    pub confidence: Option<String>,
-}
-
-/// Whether this is what [`Fitted::confidence_text`] writes; another text is anybody's and is not shown.
-fn is_level(text: &str) -> bool {
-    let percent = text.strip_suffix(" % each").or_else(|| text.strip_suffix(" % together"));
-    percent.is_some_and(|percent| parse_rational(percent).is_ok())
-}
-
 /// Reads the limits of a mechanism's profiles from a table with the columns `profile`, `category`, `lower`, `upper`, and
 /// perhaps the others that `fit` writes: CSV, Parquet or Arrow, by the end of its name.
 ///
@@ -100,42 +82,5 @@ pub fn read_limits(path: &Path, mechanism: &Mechanism) -> Result<LimitsFile> {
             .in_file(path));
     }
     let (profiles, categories) = (mechanism.graph().names(), mechanism.inputs().names());
-    let mut limits: Vec<Vec<Option<[Rational; 2]>>> = vec![vec![None; categories.len()]; profiles.len()];
-    let mut confidences = BTreeSet::new();
-    tables::read(path, |table| {
-        table.only(COLUMNS)?;
-        let [profile, category, lower, upper] =
-            ["profile", "category", "lower", "upper"].map(|name| table.column(name));
-        let (profile, category, lower, upper) = (profile?, category?, lower?, upper?);
-        let confidence = table.column("confidence").ok();
-        table.each(|row| {
-            let at = table::place(profiles, &row[profile], "profile")?;
-            let place = table::place(categories, &row[category], "category")?;
-            let ends = [table::number(&row[lower], "lower")?, table::number(&row[upper], "upper")?];
-            if limits[at as usize][place as usize].replace(ends).is_some() {
-                let (profile, category) = (profiles.name(at), categories.name(place));
-                return Err(Error::input(format!("profile {profile:?}, category {category:?} occurs twice")));
-            }
-            confidences.extend(confidence.map(|column| row[column].to_owned()));
-            Ok(())
-        })?;
-        let profile = |(at, row): (u32, Vec<Option<[Rational; 2]>>)| {
-            let cell = |(place, cell): (u32, Option<[Rational; 2]>)| {
-                cell.ok_or_else(|| {
-                    let (profile, category) = (profiles.name(at), categories.name(place));
-                    Error::input(format!(
-                        "profile {profile:?}, category {category:?}: missing, expected a row for each profile and \
-                         category of the mechanism"
-                    ))
-                })
-            };
-            (0..).zip(row).map(cell).collect()
-        };
-        let limits = (0..).zip(std::mem::take(&mut limits)).map(profile).collect::<Result<_>>()?;
-        Ok(LimitsFile { limits, confidence: None })
-    })
-    .map(|file| LimitsFile {
-        confidence: confidences.pop_first().filter(|_| confidences.is_empty()).filter(|text| is_level(text)),
-        ..file
-    })
+    tables::read(path, |table| LimitsFile::from_rows(table, profiles, categories))
 }

@@ -13,8 +13,8 @@ mod tally;
 
 pub use fitted::{Fitted, FittedProfile};
 pub use granularity::Granularity;
-pub use limits::{LimitsFile, read_limits};
-pub use lookalike_formats::{DEFAULT_MINIMUM, Domain, FitGraph, FitOptions, Small};
+pub use limits::read_limits;
+pub use lookalike_formats::{DEFAULT_MINIMUM, Domain, FitGraph, FitOptions, LimitsFile, Small};
 pub(crate) use tally::Kept;
 pub use tally::{FitInput, Open};
 

@@ -46,6 +46,9 @@ pub const VERSION: u64 = 2;
 /// The version of device files that is written.
 pub const DEVICE_VERSION: u64 = 1;
 
+/// The key of the limits of profiles: without it each profile is one law.
+const LIMITS: &str = "limits";
+
 /// A mechanism with what its file says of it.
 #[derive(Debug, Clone)]
 pub struct MechanismFile<M = Mechanism> {

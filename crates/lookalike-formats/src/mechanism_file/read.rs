@@ -2,12 +2,14 @@
 
 use super::any::{AnyMechanism, file};
 use super::read_long::Long;
-use super::{DEVICE_FORMAT, FORMAT, MechanismFile, VERSION, places, secrets};
+use super::{DEVICE_FORMAT, FORMAT, LIMITS, MechanismFile, VERSION, places, secrets};
 use crate::error::{Error, Result};
-use crate::spec::{Budgets, read_categories, read_profiles};
+use crate::spec::{Budgets, read_categories, read_limits, read_profiles};
 use crate::text::{Fields, Tree};
 use lookalike::exact::Epsilon;
-use lookalike::model::{Categories, Channel, Distribution, GraphBuilder, Kind, Mechanism, Names, SecretGraph, Secrets};
+use lookalike::model::{
+    Categories, Channel, Distribution, GraphBuilder, Kind, Limits, Mechanism, Names, SecretGraph, Secrets,
+};
 
 impl MechanismFile {
     /// Reads the text of the file of a finite mechanism; [`AnyMechanism`] reads every kind.
@@ -95,20 +97,40 @@ pub(super) const KEYS: [&str; 14] = [
 ];
 
 fn aware(fields: &Fields<'_>, long: Long) -> Result<Mechanism> {
-    fields.only(&[&KEYS[..], &["profiles"]].concat())?;
+    fields.only(&[&KEYS[..], &["profiles", LIMITS]].concat())?;
     let (inputs, outputs) = categories(fields)?;
     let (names, profiles) = long.profiles.map_or_else(|| profiles(fields, &inputs), Ok)?;
     let read = || fields.required("channels", |tree| assigned_channels(tree, &names));
     let (channels, assignment) = long.channels.map_or_else(read, Ok)?;
-    Ok(Mechanism::aware(inputs, outputs, graph(fields, names, long.claim)?, profiles, channels, assignment)?)
+    let graph = graph(fields, names, long.claim)?;
+    within(fields, Mechanism::aware(inputs, outputs, graph, profiles, channels, assignment)?)
 }
 
 fn shared(fields: &Fields<'_>, long: Long) -> Result<Mechanism> {
-    fields.only(&[&KEYS[..], &["profiles"]].concat())?;
+    fields.only(&[&KEYS[..], &["profiles", LIMITS]].concat())?;
     let (inputs, outputs) = categories(fields)?;
     let (names, profiles) = long.profiles.map_or_else(|| profiles(fields, &inputs), Ok)?;
     let channel = fields.required("channels", only_channel)?;
-    Ok(Mechanism::shared(inputs, outputs, graph(fields, names, long.claim)?, profiles, channel)?)
+    within(fields, Mechanism::shared(inputs, outputs, graph(fields, names, long.claim)?, profiles, channel)?)
+}
+
+/// The mechanism whose claim is about all laws within the limits of its profiles, where the file has limits: of each profile, written out.
+fn within(fields: &Fields<'_>, mechanism: Mechanism) -> Result<Mechanism> {
+    let limits = fields.read(LIMITS, |tree| {
+        let (names, table) = (mechanism.graph().names(), tree.table()?);
+        let mut limits: Vec<Option<Limits>> = vec![None; names.len()];
+        for (name, ends) in table {
+            let read = read_limits(ends, mechanism.inputs()).map_err(|error| error.at(format!("profile {name:?}")))?;
+            limits[place(names, name)? as usize] = Some(read);
+        }
+        let missing =
+            |name: &str| Error::input(format!("profile {name:?} has no limits, expected those of each profile"));
+        limits.into_iter().zip(names.iter()).map(|(limits, name)| limits.ok_or_else(|| missing(name))).collect()
+    })?;
+    match limits {
+        Some(limits) => Ok(mechanism.within(limits)?),
+        None => Ok(mechanism),
+    }
 }
 
 fn point(fields: &Fields<'_>, long: Long) -> Result<Mechanism> {

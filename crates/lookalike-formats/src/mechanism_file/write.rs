@@ -1,9 +1,9 @@
 //! Writing mechanism and device files.
 
 use super::stream::Stream;
-use super::{DEVICE_FORMAT, DEVICE_VERSION, FORMAT, MechanismFile, VERSION, largest_epsilon, places, secrets};
+use super::{DEVICE_FORMAT, DEVICE_VERSION, FORMAT, LIMITS, MechanismFile, VERSION, largest_epsilon, places, secrets};
 use lookalike::exact::Epsilon;
-use lookalike::model::{Categories, Channel, Distribution, Form, Kind, Mechanism, Secrets};
+use lookalike::model::{Categories, Channel, Distribution, Form, Kind, Limits, Mechanism, Secrets};
 use std::io::{BufWriter, Result, Write};
 
 /// A kind of mechanism that has a file.
@@ -97,6 +97,15 @@ impl Stored for Mechanism {
             }
             stream.close('}')?;
         }
+        if !self.limits().is_empty() {
+            stream.key(LIMITS)?;
+            stream.open('{')?;
+            for (name, limits) in self.graph().names().iter().zip(self.limits()) {
+                stream.key(name)?;
+                write_limits(stream, limits)?;
+            }
+            stream.close('}')?;
+        }
         write_graph(stream, self)?;
         write_channels(stream, self)
     }
@@ -148,6 +157,11 @@ pub(super) fn write_fractions(stream: &mut Stream<impl Write>, law: &Distributio
         (numerator, denominator) if denominator.to_u64() == Some(1) => stream.quoted(numerator),
         (numerator, denominator) => stream.quoted(format_args!("{numerator}/{denominator}")),
     })
+}
+
+/// For each category the least and the largest probability.
+fn write_limits(stream: &mut Stream<impl Write>, limits: &Limits) -> Result<()> {
+    stream.list(0..limits.len(), |stream, place| stream.list(limits.ends(place), |stream, end| stream.quoted(end)))
 }
 
 fn write_graph(stream: &mut Stream<impl Write>, mechanism: &Mechanism) -> Result<()> {

@@ -18,12 +18,15 @@
 
 mod budgets;
 mod graph;
+mod limits;
 mod profiles;
 pub mod table;
 
 pub(crate) use budgets::Budgets;
 pub(crate) use graph::read as read_graph;
 pub use graph::read_edges_table;
+pub(crate) use limits::of_list as read_limits;
+pub use limits::{LIMIT_COLUMNS, LimitsFile};
 pub use profiles::distribution as read_law;
 pub(crate) use profiles::{from_table as read_profiles, of_moderate_size};
 pub(crate) use table::read_beside;
@@ -33,10 +36,10 @@ use crate::error::{Error, Result};
 use crate::text::{Fields, Tree};
 use lookalike::design::{Objective, Problem};
 use lookalike::exact::Rational;
-use lookalike::model::{Categories, Loss, Names, Prior};
+use lookalike::model::{Categories, Limits, Loss, Names, Prior};
 
 /// The keys of a spec.
-pub(crate) const KEYS: [&str; 12] = [
+pub(crate) const KEYS: [&str; 15] = [
     "epsilon",
     "categories",
     "bins",
@@ -44,6 +47,9 @@ pub(crate) const KEYS: [&str; 12] = [
     "normalize",
     "profiles",
     "profiles_file",
+    "limits",
+    "limits_file",
+    "worst_case",
     "graph",
     "objective",
     "loss",
@@ -101,10 +107,17 @@ impl Spec {
                 alone.map(|component| names.name(component[0]).to_owned()).collect()
             }
         };
+        let limits = read_profile_limits(&fields, &categories, &names, profiles.as_deref(), beside)?;
         let mut problem = match profiles {
             None => Problem::values(categories.clone(), graph)?,
             Some(profiles) => Problem::profiles(categories.clone(), graph, profiles)?,
         };
+        if let Some(limits) = limits {
+            problem = problem.within(limits)?;
+        }
+        if fields.read("worst_case", Tree::bool)?.unwrap_or(false) {
+            problem = problem.at_worst();
+        }
         if let Some(objective) = read_objective(&fields, categories.len())? {
             problem = problem.with_objective(objective)?;
         }
@@ -154,6 +167,30 @@ fn read_secrets(fields: &Fields<'_>, categories: &Categories, beside: &dyn Besid
         (None, Some((names, laws)), None) | (None, None, Some((names, laws))) => Ok(Secrets::Profiles(names, laws)),
         (None, None, None) => Err(missing("profiles", "also profiles_file, or secrets = \"values\" for local privacy")),
         _ => Err(Error::input("more than one of secrets, profiles and profiles_file, expected one")),
+    }
+}
+
+/// `limits` or `limits_file`: how wrong the profiles may be.
+fn read_profile_limits(
+    fields: &Fields<'_>,
+    categories: &Categories,
+    names: &Names,
+    profiles: Option<&[lookalike::model::Distribution]>,
+    beside: &dyn Beside,
+) -> Result<Option<Vec<Limits>>> {
+    let Some(laws) = profiles else {
+        let is_named = fields.get("limits").or(fields.get("limits_file")).is_some();
+        let refused = || Error::input("limits of profiles, but the secrets are values");
+        return if is_named { Err(refused()) } else { Ok(None) };
+    };
+    let inline = fields.read("limits", |tree| limits::from_table(tree, categories, names, laws))?;
+    let file = fields.read("limits_file", |tree| {
+        let read = |table| LimitsFile::from_rows(table, names, categories.names())?.laws(names);
+        read_beside(beside, tree.text()?, read)
+    })?;
+    match (inline, file) {
+        (Some(_), Some(_)) => Err(Error::input("both limits and limits_file, expected one of them")),
+        (inline, file) => Ok(inline.or(file)),
     }
 }
 

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 type Profiles = (Names, Vec<Distribution>);
 
 /// The longest common denominator, in bits: a fraction then has fewer than 1,000 characters, the most that are read.
-const LONGEST_DENOMINATOR: u64 = 1_650;
+pub(super) const LONGEST_DENOMINATOR: u64 = 1_650;
 
 /// `ana = [0.2, 0.8]`, or for two categories `ana = 0.8`, the probability of the second.
 pub(crate) fn from_table(tree: &Tree, categories: &Categories, normalize: bool) -> Result<Profiles> {

@@ -39,6 +39,51 @@ fn every_kind_survives() {
     assert!(!round_trip(&point).contains("profiles"));
 }
 
+/// A file with limits of two profiles, one of them a law.
+fn with_limits(ana: &str, bo: &str) -> String {
+    let profiles = "\"cleo\": [\"1/3\", \"2/3\"]\n  },";
+    let cleo = "[[\"1/3\", \"1/3\"], [\"2/3\", \"2/3\"]]";
+    let limits =
+        format!("{profiles}\n  \"limits\": {{\n    \"ana\": {ana},\n    \"bo\": {bo},\n    \"cleo\": {cleo}\n  }},");
+    AWARE.replace(profiles, &limits)
+}
+
+#[test]
+fn limits_survive_tightened() {
+    let bo = "[[\"1/4\", \"1/2\"], [\"1/2\", \"3/4\"]]";
+    let text = with_limits("[[\"1/3\", \"1/2\"], [\"1/2\", \"2/3\"]]", bo);
+    let file = read(&text);
+    assert_eq!(file.to_json(), text);
+    assert_eq!(file.mechanism.limits()[0].ends(1).map(|end| end.to_string()), ["1/2", "2/3"]);
+    assert!(file.mechanism.limits()[2].is_point());
+    let loose = read(&with_limits("[[\"1/3\", \"1\"], [\"0.5\", \"2/3\"]]", bo));
+    assert_eq!(loose.mechanism, file.mechanism, "limits are tightened");
+    assert_ne!(fingerprint(&file.mechanism), fingerprint(&read(AWARE).mechanism), "limits are content");
+    let points = "[[\"1/2\", \"1/2\"], [\"1/2\", \"1/2\"]]";
+    let known = read(&with_limits(points, "[[\"1/3\", \"1/3\"], [\"2/3\", \"2/3\"]]"));
+    assert_eq!(known.mechanism, read(AWARE).mechanism, "points are laws");
+}
+
+#[test]
+fn limits_that_do_not_fit_are_refused() {
+    let all = "[[\"0\", \"1\"], [\"0\", \"1\"]]";
+    for (ana, expected) in [
+        ("[[\"0\", \"1/3\"], [\"0\", \"1\"]]", "profile \"ana\": its law is not within its limits"),
+        ("[[\"0\", \"1\"]]", "limits: profile \"ana\": limits of 1 categories, expected 2"),
+        ("[[\"1\", \"0\"], [\"0\", \"1\"]]", "limits: profile \"ana\": category 1: its limits are not in order"),
+        ("[[\"0\", \"1/3\"], [\"0\", \"1/3\"]]", "the upper ones sum to less than 1"),
+    ] {
+        let error = MechanismFile::from_json(&with_limits(ana, all)).unwrap_err().to_string();
+        assert!(error.contains(expected), "{ana}: {error}");
+    }
+    let missing = with_limits(all, all).replace("\"bo\": [[\"0\", \"1\"], [\"0\", \"1\"]],\n", "");
+    let error = MechanismFile::from_json(&missing).unwrap_err().to_string();
+    assert!(error.contains("limits: profile \"bo\" has no limits, expected those of each profile"), "{error}");
+    let foreign = with_limits(all, all).replace("\"bo\": [[", "\"eve\": [[");
+    let error = MechanismFile::from_json(&foreign).unwrap_err().to_string();
+    assert!(error.contains("limits: \"eve\" is not one of the secrets of this file"), "{error}");
+}
+
 #[test]
 fn bins_survive_by_their_edges() {
     let bins = Categories::from_bins(rationals(&["-1/2", "0", "1e3"])).unwrap();
