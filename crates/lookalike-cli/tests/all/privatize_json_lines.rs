@@ -116,17 +116,15 @@ fn records_are_fitted_audited_and_run_by_a_plan() {
     folder.write(
         "plan.toml",
         "spec = \"spec.toml\"\nseed = 1\n[data]\nrecords = \"data.jsonl\"\nprofile = \"user\"\nvalue = \"load\"\n\
-         keep = \"day\"\nrecord_limit = 100\n[output]\nreleased = \"private.jsonl\"\n",
+         keep = \"day\"\n[output]\nrecords = \"private.jsonl\"\n",
     );
     folder.write("spec.toml", TWO);
     folder.words("run plan.toml").exits(0);
     let released = folder.read("out/private.jsonl");
     assert_eq!(released.lines().count(), 3, "{released}");
     assert!(released.contains("\"day\":1.50}") && released.contains("\"day\":\"3\"}"), "{released}");
-    folder.write("short.toml", folder.read("plan.toml").replace("= 100", "= 20"));
-    folder.words("run short.toml").fails_with(&["row 1: longer than 20 bytes"]);
-    folder.write("trim.toml", folder.read("plan.toml").replace("record_limit = 100", "trim = true"));
-    folder.words("run trim.toml").fails_with(&["trim is for CSV, and the records are jsonl"]);
+    folder.write("trim.toml", folder.read("plan.toml").replace("keep =", "trim = true\nkeep ="));
+    folder.words("run trim.toml --force").fails_with(&["trim is for CSV, and the records are jsonl"]);
 }
 
 #[test]
