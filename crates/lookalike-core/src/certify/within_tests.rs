@@ -3,7 +3,8 @@
 use super::*;
 use crate::certify::{Achieved, certify, certify_within, delta_at};
 use crate::exact::{Epsilon, exceeds, parse_rational};
-use crate::model::strategies::{channel, corners};
+use crate::model::corners_for_tests::corners;
+use crate::model::strategies::channel;
 use crate::model::{Categories, Channel, Distribution, Names, SecretGraph, TOTAL};
 use num_traits::{One, Zero};
 use proptest::prelude::*;

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::exact::parse_rational;
-use crate::model::strategies::corners;
+use crate::model::corners_for_tests::corners;
 use num_traits::Zero;
 use proptest::prelude::*;
 

@@ -1,8 +1,6 @@
 //! Random rows and channels, for property tests of all modules.
 
-use crate::exact::Rational;
 use crate::model::{Channel, TOTAL};
-use num_traits::{One, Zero};
 use proptest::prelude::*;
 
 /// Weights of the given length that sum to 2^53, with zeros, equal ones and tiny ones now and then.
@@ -25,21 +23,4 @@ pub(crate) fn channel(size: usize) -> impl Strategy<Value = Channel> {
         4 => (prop::collection::vec(keep, size), row(size))
             .prop_map(|(keep, row)| Channel::keep(keep, row).expect("weights")),
     ]
-}
-
-/// The corners of a box of laws: all probabilities but one at an end.
-pub(crate) fn corners(limits: &[[Rational; 2]]) -> Vec<Vec<Rational>> {
-    let mut found = Vec::new();
-    for free in 0..limits.len() {
-        for ends in 0..1usize << limits.len() {
-            let mut law: Vec<Rational> =
-                limits.iter().enumerate().map(|(x, ends_of)| ends_of[ends >> x & 1].clone()).collect();
-            law[free] = Rational::zero();
-            law[free] = Rational::one() - law.iter().sum::<Rational>();
-            if limits[free][0] <= law[free] && law[free] <= limits[free][1] {
-                found.push(law);
-            }
-        }
-    }
-    found
 }
