@@ -3,6 +3,7 @@
 use super::*;
 use crate::certify::{Achieved, certify, certify_within, delta_at};
 use crate::exact::{Epsilon, exceeds, parse_rational};
+use crate::model::corners_for_tests::corners;
 use crate::model::strategies::channel;
 use crate::model::{Categories, Channel, Distribution, Names, SecretGraph, TOTAL};
 use num_traits::{One, Zero};
@@ -46,23 +47,6 @@ fn instance() -> impl Strategy<Value = (Mechanism, Ends)> {
         };
         (mechanism, limits)
     })
-}
-
-/// The corners of a box of laws: all probabilities but one at an end.
-fn corners(limits: &[[Rational; 2]]) -> Vec<Vec<Rational>> {
-    let mut found = Vec::new();
-    for free in 0..limits.len() {
-        for ends in 0..1usize << limits.len() {
-            let mut law: Vec<Rational> =
-                limits.iter().enumerate().map(|(x, ends_of)| ends_of[ends >> x & 1].clone()).collect();
-            law[free] = Rational::zero();
-            law[free] = Rational::one() - law.iter().sum::<Rational>();
-            if limits[free][0] <= law[free] && law[free] <= limits[free][1] {
-                found.push(law);
-            }
-        }
-    }
-    found
 }
 
 /// The largest ratio over all pairs that must look alike, outputs and corners; `None` when infinite.

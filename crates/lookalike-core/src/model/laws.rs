@@ -185,6 +185,16 @@ impl Column<'_> {
     ///
     /// If any pair of the constraint breaks `q_s(y) ≤ e^ε q_s'(y)` for some laws of both, this pair does.
     pub fn extremes(&self, constraint: &Constraint<'_>) -> Extremes {
+        let secrets = match self.least {
+            // Where each has one law, whoever has the most has the least only if all are equal.
+            None => constraint.extremes_by(|a, b| self.compare(End::Most, a, b)).into(),
+            Some(_) => self.furthest(constraint),
+        };
+        let [more, less] = secrets.map(|secret| secret as usize);
+        Extremes { secrets, floors: [self.floors()[more], self.least_floors()[less]] }
+    }
+
+    fn furthest(&self, constraint: &Constraint<'_>) -> [u32; 2] {
         let others = |but: Option<u32>| constraint.members.iter().copied().filter(move |&member| Some(member) != but);
         let first = |end: End, wanted: Ordering, but: Option<u32>| {
             others(but).reduce(|best, next| if self.compare(end, next, best) == wanted { next } else { best })
@@ -192,15 +202,12 @@ impl Column<'_> {
         let most = |but| first(End::Most, Ordering::Greater, but).expect("two members");
         let least = |but| first(End::Least, Ordering::Less, but).expect("two members");
         let (top, bottom) = (most(None), least(None));
-        let secrets = if top == bottom {
-            // Nothing is claimed about two laws of one secret.
-            let [one, other] = [[top, least(Some(top))], [most(Some(top)), top]];
-            if self.is_further(other, one) { other } else { one }
-        } else {
-            [top, bottom]
-        };
-        let [more, less] = secrets.map(|secret| secret as usize);
-        Extremes { secrets, floors: [self.floors()[more], self.least_floors()[less]] }
+        if top != bottom {
+            return [top, bottom];
+        }
+        // Nothing is claimed about two laws of one secret.
+        let [one, other] = [[top, least(Some(top))], [most(Some(top)), top]];
+        if self.is_further(other, one) { other } else { one }
     }
 
     /// Whether one pair has a larger likelihood ratio than another.

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::exact::parse_rational;
+use crate::model::corners_for_tests::corners;
 use num_traits::Zero;
 use proptest::prelude::*;
 
@@ -20,23 +21,6 @@ fn instance() -> impl Strategy<Value = (Vec<[Rational; 2]>, Vec<u128>)> {
             ends.map(|(&n, (down, up))| [twelfths(n.saturating_sub(down)), twelfths((n + up).min(12))]).collect();
         (limits, weights)
     })
-}
-
-/// The corners of what was given, without tightening: all probabilities but one at an end.
-pub(crate) fn corners(limits: &[[Rational; 2]]) -> Vec<Vec<Rational>> {
-    let mut found = Vec::new();
-    for free in 0..limits.len() {
-        for ends in 0..1usize << limits.len() {
-            let mut law: Vec<Rational> =
-                limits.iter().enumerate().map(|(x, ends_of)| ends_of[ends >> x & 1].clone()).collect();
-            law[free] = Rational::zero();
-            law[free] = Rational::one() - law.iter().sum::<Rational>();
-            if limits[free][0] <= law[free] && law[free] <= limits[free][1] {
-                found.push(law);
-            }
-        }
-    }
-    found
 }
 
 proptest! {

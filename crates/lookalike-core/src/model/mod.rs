@@ -9,6 +9,8 @@ mod categories;
 mod chain;
 mod channel;
 mod constraint;
+#[cfg(test)]
+pub(crate) mod corners_for_tests;
 mod distribution;
 mod ellipsoid;
 mod expected_loss;
