@@ -54,7 +54,8 @@ pub(super) fn of(mechanism: &Mechanism) -> Vec<Tightness> {
 fn log_ratio(column: &Column<'_>, pair: [u32; 2]) -> f64 {
     // Floors of at least this many units are exact enough for a picture.
     const ENOUGH: u64 = 1 << 40;
-    let [more, less] = pair.map(|secret| column.floors()[secret as usize]);
+    let [one, other] = pair.map(|secret| secret as usize);
+    let (more, less) = (column.floors()[one], column.least_floors()[other]);
     if less >= ENOUGH {
         return (more as f64 / less as f64).ln().max(0.0);
     }
