@@ -12,10 +12,10 @@ use crate::formats::{Formulas, InputFormat};
 use crate::streams::length;
 use crate::terminal::Terminal;
 use lookalike::estimate::{Confidence, Estimator, SupportEstimator, Trust};
-use lookalike_engine::records::CsvOptions;
+use lookalike_engine::records::{CsvOptions, RecordFile};
 use lookalike_engine::{
-    Cohort, Comparison, FigureChoice, FigureOrder, ReadFile, ReleaseNote, Reports, ReportsFile, check_estimate_file,
-    estimates_json, is_same_place, write_estimates,
+    Cohort, Comparison, FigureChoice, FigureOrder, ReadFile, ReleaseNote, Reports, check_estimate_file, estimates_json,
+    is_same_place, write_estimates,
 };
 use lookalike_formats::{AnyMechanism, Error, Result};
 use std::collections::BTreeMap;
@@ -158,8 +158,8 @@ impl EstimateVerb {
         self.check_input()?;
         let notes = self.note.iter().map(|path| ReleaseNote::read(path)).collect::<Result<Vec<_>>>()?;
         let options: Vec<CsvOptions> = self.data.iter().map(|path| self.format.csv_options(path)).collect();
-        let file = |(path, csv)| ReportsFile { path, format: self.format.format(path), csv };
-        let files: Vec<ReportsFile<'_>> = self.data.iter().map(PathBuf::as_path).zip(&options).map(file).collect();
+        let file = |(path, csv)| RecordFile { path, format: self.format.format(path), csv };
+        let files: Vec<RecordFile<'_>> = self.data.iter().map(PathBuf::as_path).zip(&options).map(file).collect();
         let reports = Reports {
             files: &files,
             value: &self.value,

@@ -7,7 +7,8 @@ use crate::formats::InputFormat;
 use crate::streams::{is_stdout, length};
 use crate::terminal::{Terminal, print, say};
 use lookalike::exact::{Epsilon, Rational, parse_rational};
-use lookalike_engine::fit::{FitInput, Fitted, fit};
+use lookalike_engine::fit::{Fitted, fit};
+use lookalike_engine::records::RecordFile;
 use lookalike_engine::{AtomicFile, is_same_place, note_input, write_atomically, write_for_owner};
 use lookalike_formats::{DEFAULT_MINIMUM, Domain, Error, FitGraph, FitOptions, Result, Small};
 use std::path::{Path, PathBuf};
@@ -110,7 +111,7 @@ impl Fit {
         self.format.check(&self.data)?;
         let options = self.options()?;
         let csv = self.format.csv_options(&self.data);
-        let input = FitInput { path: &self.data, format: self.format.format(&self.data), csv: &csv };
+        let input = RecordFile { path: &self.data, format: self.format.format(&self.data), csv: &csv };
         let bar = terminal.bytes(length(&self.data));
         let fitted = fit(&input, &options, &mut |bytes| bar.set_position(bytes))?;
         bar.finish_and_clear();

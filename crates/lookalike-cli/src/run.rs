@@ -5,7 +5,6 @@ mod summary;
 use crate::Answer;
 use crate::design::{Designed, stage};
 use crate::interrupt::Interrupt;
-use crate::privatize::fresh_key;
 use crate::terminal::{Terminal, spelled, unprotected};
 use indicatif::ProgressBar;
 use lookalike::{Sentence, design::Progress};
@@ -35,9 +34,8 @@ pub struct Run {
 
 impl Run {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
-        let key = || fresh_key("nothing is released");
         let (path, output) = (self.plan.as_path(), self.output.as_deref());
-        let run = lookalike_engine::Run { path, output, replace: terminal.force(), key: &key, page: &run_page };
+        let run = lookalike_engine::Run { path, output, replace: terminal.force(), page: &run_page };
         let listener = Shown { terminal, bar: terminal.spinner("reading"), interrupt: OnceLock::new() };
         let ran = run.run(&listener);
         listener.bar.finish_and_clear();

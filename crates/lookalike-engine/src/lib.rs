@@ -9,6 +9,7 @@
 pub mod audit;
 mod design;
 mod estimate;
+mod facts;
 mod files;
 pub mod fit;
 pub mod geo;
@@ -21,10 +22,11 @@ pub use design::{
     Outlook, Scores, Wanted, Wishes, dummy_law, prove_design, read_dummy_law, shortfall, tupling_json, uniform_dummies,
 };
 pub use estimate::{
-    Cohort, Comparison, Counts, EstimateNames, FigureChoice, FigureOrder, Outputs, Readback, Reports, ReportsFile,
+    Cohort, Comparison, Counts, EstimateNames, FigureChoice, FigureOrder, Outputs, Readback, Reports,
     check_estimate_file, count_reports, count_supports, estimates_json, misfit_text, read_counts, read_estimates,
     write_estimates,
 };
+pub use facts::Facts;
 pub use files::{ReadFile, SaveFile, StatedSecrets, upgrade};
 pub use lookalike_ledger as ledger;
 pub use lookalike_records as records;
@@ -34,9 +36,11 @@ pub use lookalike_records::{
     write_atomically, write_for_owner,
 };
 pub use release::{
-    GridSteps, Job, Matches, NoiseColumn, NoiseTables, NoisyNumber, OracleColumn, Order, Privatized, ProfileRows,
-    ReleaseNote, RowOrder, RowWords, RowsOut, Target, all_reports, check_in_clear, check_kept, count_groups,
-    no_value_changed, privatize, protected_counts, release_counts, release_warnings, releases_csv, repeated_reports,
-    secrets_of, sum_of,
+    Channels, ChargeFacts, ChargeOrder, ChargeOutcome, Drawn, GridSteps, Matches, NoiseColumn, NoiseInterval,
+    NoiseTables, NoisyNumber, Numbers, OpenRelease, OracleColumn, OracleReports, Order, OutputFile, Privatized,
+    ProfileRows, PromiseFacts, Reading, Records, Releasable, ReleaseFacts, ReleaseNote, ReleaseOptions, ReleaseOutcome,
+    ReleasePromise, ReleaseRequest, RowOrder, RowWords, RowsOut, Way, Written, all_reports, check_in_clear,
+    clock_behind, count_groups, fresh_key, key_of, no_value_changed, privatize, protected_counts, release_counts,
+    release_warnings, releases_csv, repeated_reports, secrets_of, sum_of, unknown_code,
 };
 pub use run::{Listener, MakePage, Ran, Run, Unfinished};

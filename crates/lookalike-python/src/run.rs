@@ -4,7 +4,6 @@ use crate::claim::Claim;
 use crate::error::Answer;
 use crate::mechanism::Mechanism;
 use crate::progress::{Link, watched};
-use crate::release::fresh_key;
 use crate::spelling::InPython;
 use lookalike::Sentence;
 use lookalike::design::Progress;
@@ -27,7 +26,7 @@ pub fn run_plan(
 ) -> Answer<(Mechanism, String)> {
     watched(py, progress.as_ref(), false, |link| {
         let heard = Heard { link, warnings: Mutex::default(), notes: Mutex::default(), unprotected: Mutex::default() };
-        let run = Run { path: &path, output: output.as_deref(), replace: overwrite, key: &fresh_key, page: &run_page };
+        let run = Run { path: &path, output: output.as_deref(), replace: overwrite, page: &run_page };
         let Ran { plan, design, certified, done, cohorts, files, .. } = run.run(&heard)?;
         let taken = |said: Mutex<Vec<String>>| said.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mechanism = certified.mechanism();

@@ -1,9 +1,10 @@
 //! `lookalike ledger status`.
 
 use crate::Answer;
-use crate::terminal::{Terminal, count, figure, table};
+use crate::terminal::{Terminal, count, figure, spelled, table};
 use lookalike::account::Worst;
 use lookalike::exact::{Direction, EpsilonSum};
+use lookalike_engine::clock_behind;
 use lookalike_engine::ledger::{LEDGER_VERSION, Ledger, LedgerStatus, SubjectStatus, time_text};
 use lookalike_formats::Result;
 use std::path::PathBuf;
@@ -27,7 +28,8 @@ impl Status {
         let status = ledger.status()?;
         match &self.subject {
             None => {
-                let behind = super::clock_behind(&ledger)?.map_or_else(String::new, |said| format!("The {said}.\n"));
+                let behind =
+                    clock_behind(&ledger)?.map_or_else(String::new, |said| format!("The {}.\n", spelled(&said)));
                 terminal.answer(status.json(), || text(&status, &behind))?;
             }
             Some(name) => {

@@ -4,9 +4,9 @@ use super::reports::{Cohort, EstimateNames, Outputs, count_reports};
 use super::supports::count_supports;
 use lookalike::estimate::{Confidence, Estimate, Estimator, Reported, SupportEstimator};
 use lookalike::model::{Mechanism, Oracle};
-use lookalike_formats::records::{Columns, CsvOptions, Format};
+use lookalike_formats::records::Columns;
 use lookalike_formats::{Error, Result};
-use lookalike_records::{Encoder, GrowingLabels, Input, RecordSource, at_input, open_columns, open_source};
+use lookalike_records::{Encoder, GrowingLabels, Input, RecordFile, RecordSource, at_input, open_columns, open_source};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -162,22 +162,11 @@ impl Readback<'_> {
     }
 }
 
-/// A file of privatized records.
-#[derive(Debug, Clone, Copy)]
-pub struct ReportsFile<'a> {
-    /// The file; `-` is standard input.
-    pub path: &'a Path,
-    /// Its format.
-    pub format: Format,
-    /// How CSV is read.
-    pub csv: &'a CsvOptions,
-}
-
 /// Where privatized records are.
 #[derive(Debug, Clone, Copy)]
 pub struct Reports<'a> {
     /// The files, whose reports add up.
-    pub files: &'a [ReportsFile<'a>],
+    pub files: &'a [RecordFile<'a>],
     /// The privatized column.
     pub value: &'a str,
     /// A public column: an estimate for each of its values.
@@ -231,14 +220,14 @@ impl Reports<'_> {
     /// What one file reports of each cohort, by name where there are several.
     fn counted(
         &self,
-        file: &ReportsFile<'_>,
+        file: &RecordFile<'_>,
         readback: &Readback<'_>,
         progress: &mut dyn FnMut(u64),
     ) -> Result<Vec<(Option<String>, Counts)>> {
         let found = GrowingLabels::default();
         let cohort: Option<Encoder> = self.by.map(|_| -> Encoder { Box::new(found.clone()) });
         let columns = readback.columns(self.value, self.by, self.count);
-        let input = Input { path: file.path, format: file.format, csv: file.csv, columns: &columns, charging: None };
+        let input = file.input(&columns);
         let mut source = readback.open(&input, cohort)?;
         let counts = readback.count(&mut *source, self.count, progress)?;
         if counts.iter().all(|counts| counts.reports == 0) {

@@ -16,12 +16,12 @@ pub use granularity::Granularity;
 pub use limits::{LimitsFile, read_limits};
 pub use lookalike_formats::{DEFAULT_MINIMUM, Domain, FitGraph, FitOptions, Small};
 pub(crate) use tally::Kept;
-pub use tally::{FitInput, Open};
+pub use tally::Open;
 
 use lookalike::model::Categories;
 use lookalike_formats::records::Columns;
 use lookalike_formats::{Error, Result};
-use lookalike_records::{Encoder, Input, open_source};
+use lookalike_records::{Encoder, RecordFile, open_source};
 use std::path::Path;
 use tally::Tally;
 
@@ -36,15 +36,14 @@ use tally::Tally;
 ///
 /// # Complexity
 /// One pass. Memory is that of a batch and of one count for every pair of a profile and a value that occurs.
-pub fn fit(input: &FitInput<'_>, options: &FitOptions, progress: &mut dyn FnMut(u64)) -> Result<Fitted> {
+pub fn fit(input: &RecordFile<'_>, options: &FitOptions, progress: &mut dyn FnMut(u64)) -> Result<Fitted> {
     let place = |error: Error| match input.path == Path::new("-") {
         true => error.at("standard input"),
         false => error.in_file(input.path),
     };
     options.check()?;
     let open = |columns: &Columns, profile: Encoder, value: Encoder, unknown: Option<u32>| {
-        let input = Input { path: input.path, format: input.format, csv: input.csv, columns, charging: None };
-        open_source(&input, Some(profile), value, unknown)
+        open_source(&input.input(columns), Some(profile), value, unknown)
     };
     let tally = tally::tally(Box::new(open), input.csv.trim, options, progress).map_err(place)?;
     fitted(tally, options).map_err(place)

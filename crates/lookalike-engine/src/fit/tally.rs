@@ -1,22 +1,10 @@
 //! The records of a file, counted.
 
 use lookalike::exact::{Rational, parse_rational};
-use lookalike_formats::records::{Columns, CsvOptions, Format};
+use lookalike_formats::records::Columns;
 use lookalike_formats::{Domain, Error, FitGraph, FitOptions, Result};
 use lookalike_records::{Batch, Bins, Encode, Encoder, GrowingLabels, Labels, RecordSource, Texts};
 use std::collections::HashMap;
-use std::path::Path;
-
-/// The records to fit from.
-#[derive(Debug, Clone)]
-pub struct FitInput<'a> {
-    /// The file; `-` is standard input.
-    pub path: &'a Path,
-    /// Its format.
-    pub format: Format,
-    /// How CSV is read.
-    pub csv: &'a CsvOptions,
-}
 
 /// How often each value occurs with each user, and with each role where there are roles.
 #[derive(Default)]

@@ -5,6 +5,7 @@ use lookalike::exact::{Rational, parse_rational};
 use lookalike::model::{Channel, Mechanism};
 use lookalike_formats::records::{CsvOptions, Format};
 use lookalike_formats::{Alone, Spec};
+use lookalike_records::RecordFile;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -22,7 +23,7 @@ fn known(names: &[&str]) -> Domain {
 fn fitted(text: &str, options: &FitOptions) -> Result<Fitted> {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), text).unwrap();
-    let input = FitInput { path: file.path(), format: Format::Csv, csv: &CsvOptions::default() };
+    let input = RecordFile { path: file.path(), format: Format::Csv, csv: &CsvOptions::default() };
     fit(&input, options, &mut |_| {})
 }
 
@@ -131,7 +132,7 @@ fn what_cannot_be_meant_is_refused_before_anything_is_read() {
         let mut options = options(known(&["idle", "busy"]));
         change(&mut options);
         fit(
-            &FitInput { path: Path::new("nowhere"), format: Format::Csv, csv: &CsvOptions::default() },
+            &RecordFile { path: Path::new("nowhere"), format: Format::Csv, csv: &CsvOptions::default() },
             &options,
             &mut |_| {},
         )

@@ -31,6 +31,27 @@ pub struct Input<'a> {
     pub charging: Option<&'a dyn NameRecords>,
 }
 
+/// A file of records, and how they are written there.
+#[derive(Debug, Clone, Copy)]
+pub struct RecordFile<'a> {
+    /// The file; `-` is standard input.
+    pub path: &'a Path,
+    /// Its format.
+    pub format: Format,
+    /// How CSV is to be read, and how long a record of JSON lines may be.
+    pub csv: &'a CsvOptions,
+}
+
+impl<'a> RecordFile<'a> {
+    /// Some of its columns.
+    pub fn input<'b>(&self, columns: &'b Columns) -> Input<'b>
+    where
+        'a: 'b,
+    {
+        Input { path: self.path, format: self.format, csv: self.csv, columns, charging: None }
+    }
+}
+
 /// A source of the records of a file; see [`CsvSource::open`] for the encoders.
 ///
 /// # Errors
