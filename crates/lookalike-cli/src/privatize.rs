@@ -13,9 +13,9 @@ use crate::terminal::{Terminal, spelled};
 use indicatif::ProgressBar;
 pub use lookalike_engine::fresh_key;
 use lookalike_engine::ledger::Charging;
-use lookalike_engine::records::RecordFile;
+use lookalike_engine::records::{RecordFile, Records};
 use lookalike_engine::{
-    AtomicFile, Channels, Facts, Numbers, OracleReports, OutputFile, ReadFile, Records, Releasable, ReleaseOutcome,
+    AtomicFile, Channels, Facts, Numbers, OracleReports, OutputFile, ReadFile, Releasable, ReleaseOutcome,
     ReleaseRequest, RowsOut, Written, is_written_through,
 };
 use lookalike_formats::{AnyMechanism, Error, Result};

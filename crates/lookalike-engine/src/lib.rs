@@ -22,9 +22,10 @@ pub use design::{
     Outlook, Scores, Wanted, Wishes, dummy_law, prove_design, read_dummy_law, shortfall, tupling_json, uniform_dummies,
 };
 pub use estimate::{
-    Cohort, Comparison, Counts, EstimateNames, FigureChoice, FigureOrder, Outputs, Readback, Reports,
-    check_estimate_file, count_reports, count_supports, estimates_json, misfit_text, read_counts, read_estimates,
-    write_estimates,
+    Cohort, CohortFacts, Comparison, Counts, EstimateFacts, EstimateNames, EstimateOutcome, EstimateRequest,
+    FigureChoice, FigureOrder, Members, MisfitFacts, Outputs, PredictedShareFacts, PredictedWidthsFacts,
+    PredictionFacts, ReportReader, ReportRecords, ShareFacts, check_estimate_file, count_reports, count_supports,
+    misfit_text, read_counts, read_estimates, write_estimates,
 };
 pub use facts::Facts;
 pub use files::{ReadFile, SaveFile, StatedSecrets, upgrade};
@@ -38,7 +39,7 @@ pub use lookalike_records::{
 pub use release::{
     Channels, ChargeFacts, ChargeOrder, ChargeOutcome, Drawn, GridSteps, Matches, NoiseColumn, NoiseInterval,
     NoiseTables, NoisyNumber, Numbers, OpenRelease, OracleColumn, OracleReports, Order, OutputFile, Privatized,
-    ProfileRows, PromiseFacts, Reading, Records, Releasable, ReleaseFacts, ReleaseNote, ReleaseOptions, ReleaseOutcome,
+    ProfileRows, PromiseFacts, Reading, Releasable, ReleaseFacts, ReleaseNote, ReleaseOptions, ReleaseOutcome,
     ReleasePromise, ReleaseRequest, RowOrder, RowWords, RowsOut, Way, Written, all_reports, check_in_clear,
     clock_behind, count_groups, fresh_key, key_of, no_value_changed, privatize, protected_counts, release_counts,
     release_warnings, releases_csv, repeated_reports, secrets_of, sum_of, unknown_code,

@@ -7,8 +7,8 @@ use crate::progress::watched;
 use crate::released::{Kept, Memory};
 use crate::spelling::InPython;
 use lookalike::Sentence;
-use lookalike_engine::records::{Batch, Columns, MemoryColumn};
-use lookalike_engine::{OpenRelease, Records, Releasable, ReleaseOptions, ReleaseRequest, key_of};
+use lookalike_engine::records::{Batch, Columns, MemoryColumn, Records};
+use lookalike_engine::{OpenRelease, Releasable, ReleaseOptions, ReleaseRequest, key_of};
 use pyo3::prelude::*;
 
 /// What is released, and how.

@@ -7,7 +7,7 @@ use crate::progress::{Link, watched};
 use crate::spelling::InPython;
 use lookalike::Sentence;
 use lookalike::design::Progress;
-use lookalike_engine::{Listener, Ran, Run, estimates_json, no_value_changed, repeated_reports, secrets_of};
+use lookalike_engine::{EstimateFacts, Listener, Ran, Run, no_value_changed, repeated_reports, secrets_of};
 use lookalike_formats::{MechanismFile, largest_epsilon};
 use lookalike_report::run_page;
 use pyo3::prelude::*;
@@ -37,7 +37,7 @@ pub fn run_plan(
             "rows": done.rows,
             "seeded": plan.seed.is_some(),
             "released_in_clear": plan.data.keep,
-            "estimate": estimates_json(certified.mechanism(), &cohorts),
+            "estimate": EstimateFacts::of(certified.mechanism(), &cohorts),
             "files": files.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
             "released": plan.released,
             "warnings": taken(heard.warnings),

@@ -13,10 +13,9 @@ use indicatif::ProgressBar;
 use lookalike::geo::PlaceSampler;
 use lookalike::sample::{PlanarSampler, RandomKey};
 use lookalike_engine::geo::{self as engine, GeoJson, GeoJsonForm, ReleasePlaces, ReleasedFeatures};
-use lookalike_engine::records::{Columns, Format, RecordFile};
+use lookalike_engine::records::{Columns, Format, RecordFile, Records};
 use lookalike_engine::{
-    AtomicFile, OutputFile, Privatized, Records, ReleaseOptions, ReleaseRequest, RowOrder, RowsOut, Written,
-    release_warnings,
+    AtomicFile, OutputFile, Privatized, ReleaseOptions, ReleaseRequest, RowOrder, RowsOut, Written, release_warnings,
 };
 use lookalike_formats::{Error, Result};
 use serde_json::json;

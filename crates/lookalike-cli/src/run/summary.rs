@@ -1,12 +1,11 @@
 //! What a run says at its end: what was promised, what it cost, what was learnt.
 
 use crate::design::{Designed, nearest, utilities};
-use crate::estimate::{Readback, text};
+use crate::estimate::{ReportReader, text};
 use crate::terminal::{count, figure};
-use lookalike::estimate::Estimator;
 use lookalike::model::{Kind, Mechanism};
 use lookalike_engine::{
-    Cohort, FigureChoice, Privatized, estimates_json, no_value_changed, repeated_reports, secrets_of,
+    Cohort, EstimateFacts, FigureChoice, Privatized, no_value_changed, repeated_reports, secrets_of,
 };
 use lookalike_formats::{Plan, largest_epsilon};
 use serde_json::{Value, json};
@@ -29,7 +28,7 @@ impl Summary<'_> {
                 "seeded": self.plan.seed.is_some(),
                 "released_in_clear": self.plan.data.keep,
             },
-            "estimate": estimates_json(self.designed.certified.mechanism(), self.cohorts),
+            "estimate": EstimateFacts::of(self.designed.certified.mechanism(), self.cohorts),
             "files": self.files.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
         })
     }
@@ -80,11 +79,8 @@ impl Summary<'_> {
 
     fn learnt(&self) -> String {
         let mechanism = self.designed.certified.mechanism();
-        match Estimator::new(mechanism, self.plan.estimate.trust) {
-            Ok(estimator) => format!(
-                "Learnt: {}",
-                text(&Readback::Channels(mechanism, &estimator), self.cohorts, FigureChoice::default())
-            ),
+        match ReportReader::channels(mechanism, self.plan.estimate.trust) {
+            Ok(reader) => format!("Learnt: {}", text(&reader, self.cohorts, FigureChoice::default())),
             Err(_) => String::new(),
         }
     }

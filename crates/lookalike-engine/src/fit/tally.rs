@@ -38,7 +38,8 @@ pub(super) enum Membership {
 }
 
 /// Opens the records with these columns, and these encoders of profiles, of values, and of those that are none.
-pub type Open<'o, 's> = dyn FnOnce(&Columns, Encoder, Encoder, Option<u32>) -> Result<Box<dyn RecordSource + 's>> + 'o;
+pub(super) type Open<'o, 's> =
+    dyn FnOnce(&Columns, Encoder, Encoder, Option<u32>) -> Result<Box<dyn RecordSource + 's>> + 'o;
 
 /// Counts records, in one pass and in memory for every pair of a profile and a value that occurs. White space around the
 /// texts of roles and groups is no part of them if `trim` says so.

@@ -2,9 +2,9 @@
 
 use super::super::places::tests::BERLIN;
 use super::*;
-use crate::release::{OutputFile, Records, ReleaseOptions, ReleaseRequest, Written};
+use crate::release::{OutputFile, ReleaseOptions, ReleaseRequest, Written};
 use lookalike_formats::records::{Columns, CsvOptions, Format};
-use lookalike_records::RecordFile;
+use lookalike_records::{RecordFile, Records};
 use std::path::{Path, PathBuf};
 
 const TABLE: &str = "time,LAT,note,lng\n8:00,52.5,\"a, b\",13.25\n9:00, 52.123456789 ,,13.5\n";

@@ -45,7 +45,7 @@ pub use random_key::{fresh_key, key_of};
 pub use releasable::{Drawn, Reading, Releasable, Way};
 pub use release_note::ReleaseNote;
 pub use release_outcome::{PromiseFacts, ReleaseFacts, ReleaseOutcome};
-pub use release_request::{Records, ReleaseOptions, ReleaseRequest, check_in_clear};
+pub use release_request::{ReleaseOptions, ReleaseRequest, check_in_clear};
 pub(crate) use release_request::{check_kept, kept};
 pub use repeated::{all_reports, repeated_reports, secrets_of, sum_of};
 pub use row_order::{Order, RowOrder};

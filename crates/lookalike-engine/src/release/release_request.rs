@@ -7,8 +7,7 @@ use lookalike_formats::records::Columns;
 use lookalike_formats::{Error, Result};
 use lookalike_ledger::{Charging, IdSource};
 use lookalike_records::{
-    Input, MemoryColumn, MemorySource, NameRecords, RecordFile, RecordSource, at_input, open_chosen, open_columns,
-    open_source,
+    Input, MemorySource, NameRecords, RecordSource, Records, at_input, open_chosen, open_columns, open_source,
 };
 use std::sync::Arc;
 
@@ -22,14 +21,6 @@ pub struct ReleaseRequest<'a> {
     pub options: ReleaseOptions,
     /// The ledger that the rows are charged to.
     pub charging: Option<Arc<Charging>>,
-}
-
-/// Where records are.
-pub enum Records<'a> {
-    /// In a file, or on standard input.
-    File(RecordFile<'a>),
-    /// In columns with these names. Those that name records for a ledger are among them.
-    Memory(Vec<(&'a str, Box<dyn MemoryColumn + 'a>)>),
 }
 
 /// What is released, and how.

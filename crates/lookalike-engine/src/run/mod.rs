@@ -8,23 +8,24 @@ mod staging;
 pub use hidden_folder::Unfinished;
 
 use crate::design::{Wishes, prove_design};
-use crate::estimate::{Cohort, Readback, Reports, estimates_json};
+use crate::estimate::{Cohort, EstimateFacts, EstimateRequest, ReportReader, ReportRecords};
+use crate::facts::Facts;
 use crate::files::{ReadFile, SaveFile};
-use crate::fit::fit;
+use crate::fit::FitRequest;
 use crate::release::{
-    Channels, OutputFile, Privatized, Records, ReleaseOptions, ReleaseRequest, Written, check_in_clear, stopped,
+    Channels, OutputFile, Privatized, ReleaseOptions, ReleaseRequest, Written, check_in_clear, stopped,
 };
 use lookalike::Sentence;
 use lookalike::certify::Certified;
 use lookalike::design::{Design, Options, Problem, Progress, Watch, design, randomized_response};
-use lookalike::estimate::{Confidence, Estimator};
+use lookalike::estimate::Confidence;
 use lookalike::model::Mechanism;
 use lookalike_formats::records::{Columns, CsvOptions, Format};
 use lookalike_formats::{
     DATA, Error, FIT, MechanismFile, Plan, PlanFit, Result, Spec, check_gap, gap_warning, impossible_values, json_text,
 };
 use lookalike_records::{
-    AtomicFile, InputGuard, RecordFile, check_spared, escape_formula, is_same_file, length, note_input,
+    AtomicFile, InputGuard, RecordFile, Records, check_spared, escape_formula, is_same_file, length, note_input,
     write_atomically, write_for_owner,
 };
 use staging::Staging;
@@ -135,17 +136,16 @@ impl Run<'_> {
         lines.for_each(|line| listener.warn(&line.into()));
         self.check_budget(&plan, certified.mechanism(), listener)?;
         // What cannot be read back is better known before the release than after it.
-        let estimator = Estimator::new(certified.mechanism(), plan.estimate.trust)
-            .map_err(|error| Error::from(error).in_file(&spec))?;
+        let reader =
+            ReportReader::channels(certified.mechanism(), plan.estimate.trust).map_err(|error| error.in_file(&spec))?;
         let file = MechanismFile::new(design.clone(), &certified);
         file.save(&staging.path(MECHANISM), false)?;
         go_on(listener)?;
 
         let done = self.released(&plan, &certified, &staging, listener).map_err(|error| error.in_table(&DATA))?;
         go_on(listener)?;
-        let readback = Readback::Channels(certified.mechanism(), &estimator);
-        let cohorts = self.estimated(&plan, &readback, &staging, listener)?;
-        let json = estimates_json(certified.mechanism(), &cohorts);
+        let cohorts = self.estimated(&plan, &reader, &staging, listener)?;
+        let json = EstimateFacts::of(certified.mechanism(), &cohorts).json();
         write_atomically(&staging.path(ESTIMATE), false, json_text(&json).as_bytes())?;
 
         let note = |note: &str| listener.note(note);
@@ -173,7 +173,8 @@ impl Run<'_> {
         let format = asked.format.or_else(|| Format::of(path)).unwrap_or(Format::Csv);
         let csv = asked.csv.options(path, format).map_err(|error| error.at("fit").in_file(self.path))?;
         let input = RecordFile { path, format, csv: &csv };
-        let fitted = fit(&input, &options, &mut told(listener, "fitting", path))?;
+        let request = FitRequest { records: Records::File(input), options: &options };
+        let fitted = request.run(&mut told(listener, "fitting", path))?;
         let spec = staging.path(SPEC);
         write_for_owner(&staging.path(LIMITS), false, fitted.limits_csv().as_bytes())?;
         write_atomically(&spec, false, fitted.spec_toml().as_bytes())?;
@@ -244,7 +245,7 @@ impl Run<'_> {
     fn estimated(
         &self,
         plan: &Plan,
-        readback: &Readback<'_>,
+        reader: &ReportReader<'_>,
         staging: &Staging,
         listener: &dyn Listener,
     ) -> Result<Vec<Cohort>> {
@@ -266,11 +267,18 @@ impl Run<'_> {
         let records = Format::of(&plan.data.records).unwrap_or(Format::Csv);
         let format = Format::of(&path).unwrap_or(records);
         let file = RecordFile { path: &path, format, csv: &csv };
-        let reports =
-            Reports { files: &[file], value: &value, by: by.as_deref(), count: None, stand_ins: 0, expected: None };
+        let request = EstimateRequest {
+            records: ReportRecords::Files(&[file]),
+            value: &value,
+            by: by.as_deref(),
+            count: None,
+            stand_ins: 0,
+            notes: &[],
+            confidence,
+        };
         let mut progress = told(listener, "estimating", &path);
-        let cohorts = reports.estimate(readback, confidence, &mut |_, bytes| progress(bytes));
-        cohorts.map_err(|error| error.in_file(self.path))
+        let outcome = request.run(reader, &mut |_, bytes| progress(bytes)).map_err(|error| error.in_file(self.path))?;
+        Ok(outcome.cohorts)
     }
 }
 

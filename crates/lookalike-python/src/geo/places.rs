@@ -8,8 +8,8 @@ use crate::released::{self, Kept};
 use arrow_array::{ArrayRef, Float64Array, Int64Array};
 use arrow_schema::DataType;
 use lookalike_engine::geo::{PlaceColumns, PlaceNames, ReleasePlaces};
-use lookalike_engine::records::{ColumnNames, Columns, MemoryColumn, NamesOf};
-use lookalike_engine::{Records, ReleaseOptions, ReleaseRequest};
+use lookalike_engine::records::{ColumnNames, Columns, MemoryColumn, NamesOf, Records};
+use lookalike_engine::{ReleaseOptions, ReleaseRequest};
 use pyo3::prelude::*;
 use std::sync::Arc;
 

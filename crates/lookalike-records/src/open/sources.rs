@@ -7,7 +7,7 @@ use std::{
     path::Path,
 };
 
-use crate::arrow::{ArrowFileSource, ArrowSink, ArrowStreamSource};
+use crate::arrow::{ArrowFileSource, ArrowSink, ArrowStreamSource, MemoryColumn};
 use crate::columns::{Encoder, NameRecords, RecordSchema, RecordSink, RecordSource};
 use crate::csv::{CsvSink, CsvSource, escape_formula, unescaped};
 use crate::files::{open_input, open_stream};
@@ -50,6 +50,14 @@ impl<'a> RecordFile<'a> {
     {
         Input { path: self.path, format: self.format, csv: self.csv, columns, charging: None }
     }
+}
+
+/// Where records are.
+pub enum Records<'a> {
+    /// In a file, or on standard input.
+    File(RecordFile<'a>),
+    /// In columns with these names. Those that name records for a ledger are among them.
+    Memory(Vec<(&'a str, Box<dyn MemoryColumn + 'a>)>),
 }
 
 /// A source of the records of a file; see [`CsvSource::open`] for the encoders.
