@@ -7,6 +7,7 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod audit;
+mod bookkeeping;
 mod design;
 mod estimate;
 mod facts;
@@ -18,6 +19,9 @@ mod release;
 mod run;
 
 pub use audit::{AuditFigures, AuditSource, read_audit};
+pub use bookkeeping::{
+    BackupFacts, ClockFacts, ExportFacts, InitFacts, LedgerAt, MigrateFacts, RecordFacts, RecordOrder, WithdrawFacts,
+};
 pub use design::{
     Outlook, Scores, Wanted, Wishes, dummy_law, prove_design, read_dummy_law, shortfall, tupling_json, uniform_dummies,
 };
