@@ -48,4 +48,4 @@ pub use release::{
     clock_behind, count_groups, fresh_key, key_of, no_value_changed, privatize, protected_counts, release_counts,
     release_warnings, releases_csv, repeated_reports, secrets_of, sum_of, unknown_code,
 };
-pub use run::{Listener, MakePage, Ran, Run, Unfinished};
+pub use run::{Listener, MakePage, Ran, Run, RunFacts, RunReleaseFacts, Unfinished};

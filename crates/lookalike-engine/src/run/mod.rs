@@ -3,9 +3,11 @@
 mod hidden_folder;
 mod journal;
 mod promised_budget;
+mod run_facts;
 mod staging;
 
 pub use hidden_folder::Unfinished;
+pub use run_facts::{RunFacts, RunReleaseFacts};
 
 use crate::design::{Wishes, prove_design};
 use crate::estimate::{Cohort, EstimateFacts, EstimateRequest, ReportReader, ReportRecords};
