@@ -6,17 +6,14 @@ use crate::Answer;
 use crate::certify::proved;
 use crate::formats::InputFormat;
 use crate::interrupt::Interrupt;
-use crate::privatize::fresh_key;
-use crate::streams::{at_input, length};
-use crate::terminal::Terminal;
-use answer::{Found, Origin};
-use lookalike::audit::{Audit as Outcome, Options, Source, Text, audit, draws};
+use crate::streams::length;
+use crate::terminal::{Terminal, spelled};
 use lookalike::exact::{Epsilon, Rational, parse_rational};
-use lookalike::model::Names;
-use lookalike::sample::{RandomKey, Rehearsal};
-use lookalike_engine::ReadFile;
-use lookalike_engine::audit::{Program, Question, Subject, Written, WrittenInput};
-use lookalike_formats::{AnyMechanism, Error, Result};
+use lookalike_engine::audit::{
+    AuditOutcome, AuditRequest, AuditSource, AuditWatch, Program, Question, Subject, WrittenInput,
+};
+use lookalike_engine::{Facts, ReadFile};
+use lookalike_formats::{AnyMechanism, Result};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -107,134 +104,61 @@ impl Audit {
                 subject => subject,
             },
         };
-        let question = self.question(subject.as_ref())?;
-        let (outcome, origin) = self.attack(&question, subject.as_ref(), terminal)?;
-        if let Some(seed) = self.seed {
-            terminal.warn(&format!("seeded with {seed}: reproducible; for evidence draw afresh, without a seed"));
-        }
-        let found = Found::new(&question, outcome, origin, self.seed)?;
-        terminal.answer(found.json(), || found.text())?;
-        Ok(if found.is_evidence() { Answer::No } else { Answer::Yes })
+        let outcome = self.attack(subject.as_ref(), terminal)?;
+        outcome.warnings().iter().for_each(|warning| terminal.warn(&spelled(warning)));
+        terminal.answer(outcome.facts().json(), || answer::text(&outcome))?;
+        Ok(if outcome.is_evidence() { Answer::No } else { Answer::Yes })
     }
 
     fn question(&self, subject: Option<&Subject>) -> Result<Question> {
         let delta_at = self.delta_at.as_ref();
-        match subject {
-            Some(Subject::Channels(certified)) => Question::of_mechanism(certified, delta_at, &self.pair),
-            Some(subject) => {
-                let epsilon = delta_at.is_none().then(|| subject.epsilon());
-                Question::of_secrets(&subject.secrets(), epsilon, delta_at, None, &self.pair)
-            }
-            None => {
-                let secrets = [&self.secrets[..], &self.secret_name].concat();
-                Question::of_secrets(&secrets, self.epsilon.as_ref(), delta_at, self.delta.as_ref(), &self.pair)
-            }
+        if let Some(subject) = subject {
+            return Question::of_subject(subject, delta_at, &self.pair);
         }
+        let secrets = [&self.secrets[..], &self.secret_name].concat();
+        Question::of_secrets(&secrets, self.epsilon.as_ref(), delta_at, self.delta.as_ref(), &self.pair)
     }
 
     /// Draws and tests.
-    fn attack<'a>(
-        &self,
-        question: &Question,
-        subject: Option<&'a Subject>,
-        terminal: &Terminal,
-    ) -> Result<(Outcome, Origin<'a>)> {
-        let outputs = subject.and_then(Subject::outputs);
+    fn attack(&self, subject: Option<&Subject>, terminal: &Terminal) -> Result<AuditOutcome> {
+        let question = self.question(subject)?;
+        let request = AuditRequest { draws: self.draws.unwrap_or(DRAWS), confidence: self.confidence, seed: self.seed };
         if let Some(path) = &self.records {
-            return Ok((self.of_records(path, question, outputs, terminal)?, Origin::Records));
+            self.format.check(path)?;
+            let csv = self.format.csv_options(path);
+            let (secret, output) = (self.secret.as_str(), self.value.as_str());
+            let input = WrittenInput { path, format: self.format.format(path), csv: &csv, secret, output };
+            let bar = terminal.bytes(length(path));
+            let _interrupt = Interrupt::new(&bar);
+            let outcome = request.of_records(question, &input, subject, &mut |bytes| bar.set_position(bytes));
+            bar.finish_and_clear();
+            return outcome;
         }
         self.format.check_unused()?;
-        if !self.program.is_empty() {
-            return Ok((self.of_program(question, outputs, terminal)?, Origin::Program));
-        }
-        let subject = subject.expect("clap asks for a mechanism, records or a program");
-        let keys = self.keys()?;
-        if let Subject::Channels(certified) = subject {
-            let labels: Vec<&str> = certified.mechanism().outputs().names().iter().collect();
-            let rehearsal = Rehearsal::new(certified);
-            let source = draws(&labels, |run, first, secrets: &[u32], outputs: &mut [u32]| {
-                rehearsal.draw(&keys[run as usize], first, secrets, outputs)
-            });
-            let outcome = self.with_progress(question, &source, terminal, || {})?;
-            return Ok((outcome, Origin::Mechanism(certified.mechanism())));
-        }
-        let source = draws(&[], |run, first, secrets: &[u32], outputs: &mut [Text]| {
-            subject.draw(&keys[run as usize], first, secrets, outputs)
-        });
-        Ok((self.with_progress(question, &source, terminal, || {})?, Origin::ClosedForm))
-    }
-
-    fn of_program(&self, question: &Question, outputs: Option<&Names>, terminal: &Terminal) -> Result<Outcome> {
-        let timeout = Duration::from_secs(self.timeout.into());
-        let mut program = Program::new(self.program.clone(), question.names().clone(), timeout)?;
-        if let Some(outputs) = outputs {
-            program = program.with_outputs(outputs);
-        }
-        let stopper = program.stopper();
-        self.with_progress(question, &program, terminal, move || stopper.stop_for_good())
-    }
-
-    fn of_records(
-        &self,
-        path: &Path,
-        question: &Question,
-        outputs: Option<&Names>,
-        terminal: &Terminal,
-    ) -> Result<Outcome> {
-        self.format.check(path)?;
-        let csv = self.format.csv_options(path);
-        let (secret, output) = (self.secret.as_str(), self.value.as_str());
-        let input = WrittenInput { path, format: self.format.format(path), csv: &csv, secret, output };
-        let bar = terminal.bytes(length(path));
-        let _interrupt = Interrupt::new(&bar);
-        let named = |error| at_input(error, path);
-        let written = Written::read(&input, question.names(), outputs, &mut |bytes| bar.set_position(bytes));
-        let written = written.map_err(named)?;
-        bar.finish_and_clear();
-        if written.is_empty() {
-            return Err(named(Error::input("no draws, expected at least two for each secret")));
-        }
-        audit(question.pairs(), &written, &self.options(question)).map_err(|error| named(error.into()))
-    }
-
-    /// An audit with a bar; `stopped` is called when a signal ends it.
-    fn with_progress(
-        &self,
-        question: &Question,
-        source: &impl Source,
-        terminal: &Terminal,
-        stopped: impl Fn() + Send + 'static,
-    ) -> Result<Outcome> {
-        let bar = terminal.draws(self.draws.unwrap_or(DRAWS));
-        let _interrupt = Interrupt::then(&bar, stopped);
-        let progress = |draws| bar.inc(draws);
-        let options = Options { progress: Some(&progress), ..self.options(question) };
-        let outcome = audit(question.pairs(), source, &options);
-        bar.finish_and_clear();
-        Ok(outcome?)
-    }
-
-    fn options(&self, question: &Question) -> Options<'static> {
-        Options {
-            draws: self.draws.unwrap_or(DRAWS),
-            confidence: self.confidence,
-            delta_at: question.delta_at().cloned(),
-            ..Options::default()
-        }
-    }
-
-    /// The keys of the two runs.
-    fn keys(&self) -> Result<[RandomKey; 2]> {
-        let key = |run: u8| match self.seed {
-            None => fresh_key("nothing is audited"),
-            Some(seed) => {
-                let mut bytes = [0; 32];
-                bytes[..8].copy_from_slice(&seed.to_le_bytes());
-                bytes[8] = 1 + run;
-                Ok(RandomKey::from_bytes(bytes))
-            }
+        let bar = terminal.draws(request.draws);
+        let watch = AuditWatch { progress: &|draws| bar.inc(draws), stop: &|| false };
+        let outcome = if self.program.is_empty() {
+            let subject = subject.expect("clap asks for a mechanism, records or a program");
+            let _interrupt = Interrupt::then(&bar, || {});
+            request.of_subject(question, subject, watch)
+        } else {
+            let program = self.asked(&question, subject)?;
+            let stopper = program.stopper();
+            let _interrupt = Interrupt::then(&bar, move || stopper.stop_for_good());
+            request.of_source(question, &program, AuditSource::Program, watch)
         };
-        Ok([key(0)?, key(1)?])
+        bar.finish_and_clear();
+        outcome
+    }
+
+    /// The program that is audited.
+    fn asked(&self, question: &Question, subject: Option<&Subject>) -> Result<Program> {
+        let timeout = Duration::from_secs(self.timeout.into());
+        let program = Program::new(self.program.clone(), question.names().clone(), timeout)?;
+        Ok(match subject.and_then(Subject::outputs) {
+            Some(outputs) => program.with_outputs(outputs),
+            None => program,
+        })
     }
 }
 
@@ -244,15 +168,10 @@ fn subject(path: &Path, terminal: &Terminal) -> Result<Option<Subject>> {
     Ok(match AnyMechanism::read(path)? {
         AnyMechanism::Finite(file) => proved(file.mechanism, REFUSAL, terminal)?.map(Subject::channels),
         AnyMechanism::Oracle(file) => proved(file.mechanism, REFUSAL, terminal)?.map(Subject::oracle),
-        // What is attacked are numbers, and about a moment numbers say too little.
-        AnyMechanism::Noise(file) if file.mechanism.moments().is_some() => {
-            return Err(Error::input(format!(
-                "noise about {}: an audit attacks numbers, and the loss about a moment is more than that about the number",
-                file.secrets()
-            ))
-            .in_file(path));
+        AnyMechanism::Noise(file) => {
+            let subject = proved(file.mechanism, REFUSAL, terminal)?.map(Subject::noise);
+            subject.transpose().map_err(|error| error.in_file(path))?
         }
-        AnyMechanism::Noise(file) => proved(file.mechanism, REFUSAL, terminal)?.map(Subject::noise),
         AnyMechanism::Planar(file) => proved(file.mechanism, REFUSAL, terminal)?.map(Subject::planar),
     })
 }

@@ -20,8 +20,8 @@ use lookalike_engine::{AtomicFile, ReadFile, SaveFile, Wanted, Wishes, note_inpu
 use lookalike_formats::{
     Error, MaxGap, MechanismFile, Result, Spec, Stored, check_gap, gap_warning, impossible_values,
 };
-use report::{Reached, Report};
-pub use report::{nearest, utilities};
+use report::Reached;
+pub use report::{Report, nearest, utilities};
 use std::path::{Path, PathBuf};
 
 /// Design the mechanism of a spec, prove it, and write it to a file

@@ -3,7 +3,7 @@
 mod prediction;
 mod text;
 
-pub use lookalike_engine::Readback;
+pub use lookalike_engine::ReportReader;
 pub use text::text;
 
 use crate::Answer;
@@ -11,14 +11,13 @@ use crate::certify::proved;
 use crate::formats::{Formulas, InputFormat};
 use crate::streams::length;
 use crate::terminal::Terminal;
-use lookalike::estimate::{Confidence, Estimator, SupportEstimator, Trust};
-use lookalike_engine::records::CsvOptions;
+use lookalike::estimate::{Confidence, Trust};
+use lookalike_engine::records::{CsvOptions, RecordFile};
 use lookalike_engine::{
-    Cohort, Comparison, FigureChoice, FigureOrder, ReadFile, ReleaseNote, Reports, ReportsFile, check_estimate_file,
-    estimates_json, is_same_place, write_estimates,
+    Comparison, EstimateOutcome, EstimateRequest, Facts, FigureChoice, FigureOrder, ReadFile, ReleaseNote,
+    ReportRecords, check_estimate_file, write_estimates,
 };
 use lookalike_formats::{AnyMechanism, Error, Result};
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Read statistics back from privatized records, with intervals
@@ -87,39 +86,34 @@ pub struct EstimateVerb {
 impl EstimateVerb {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         const REFUSAL: &str = "nothing estimated";
-        match AnyMechanism::read(&self.mechanism)? {
-            AnyMechanism::Finite(file) => {
-                let Some(certified) = proved(file.mechanism, REFUSAL, terminal)? else { return Ok(Answer::No) };
-                let estimator = Estimator::new(certified.mechanism(), self.trust);
-                let estimator = estimator.map_err(|error| Error::from(error).in_file(&self.mechanism))?;
-                self.answer(&Readback::Channels(certified.mechanism(), &estimator), terminal)
-            }
-            AnyMechanism::Oracle(file) => {
-                let Some(certified) = proved(file.mechanism, REFUSAL, terminal)? else { return Ok(Answer::No) };
-                if self.trust == Trust::Profiles {
-                    let error = Error::input("--trust profiles, but an oracle has no profiles to trust");
-                    return Err(error.in_file(&self.mechanism));
+        let mechanism = AnyMechanism::read(&self.mechanism)?;
+        let here = |error: Error| error.in_file(&self.mechanism);
+        ReportReader::check(&mechanism).map_err(here)?;
+        match mechanism {
+            AnyMechanism::Finite(file) => match proved(file.mechanism, REFUSAL, terminal)? {
+                Some(certified) => {
+                    let reader = ReportReader::channels(certified.mechanism(), self.trust).map_err(here)?;
+                    self.answer(&reader, terminal)
                 }
-                let oracle = certified.mechanism();
-                self.answer(&Readback::Support(oracle, SupportEstimator::new(oracle)), terminal)
-            }
-            AnyMechanism::Planar(_) => Err(Error::input(
-                "noise on places: there are no shares to estimate; lookalike geo errors tells how far places move",
-            )
-            .in_file(&self.mechanism)),
-            AnyMechanism::Noise(_) => Err(Error::input(
-                "kind: \"noise\" releases numbers, of which there are no shares to estimate: each number has an interval \
-                 of its own, which lookalike noise design prints",
-            )
-            .in_file(&self.mechanism)),
+                None => Ok(Answer::No),
+            },
+            AnyMechanism::Oracle(file) => match proved(file.mechanism, REFUSAL, terminal)? {
+                Some(certified) => {
+                    let reader = ReportReader::support(certified.mechanism(), self.trust).map_err(here)?;
+                    self.answer(&reader, terminal)
+                }
+                None => Ok(Answer::No),
+            },
+            // Refused above.
+            AnyMechanism::Planar(_) | AnyMechanism::Noise(_) => Ok(Answer::No),
         }
     }
 
-    fn answer(&self, readback: &Readback<'_>, terminal: &Terminal) -> Result<Answer> {
+    fn answer(&self, reader: &ReportReader<'_>, terminal: &Terminal) -> Result<Answer> {
         let confidence = Confidence { level: self.confidence, simultaneous: self.simultaneous };
         if let Some(reports) = self.predict {
-            let prediction = Comparison::new(readback, reports, None, confidence)?;
-            terminal.answer(prediction.json(readback.names()), || prediction::text(&prediction, readback.names()))?;
+            let (prediction, names) = (Comparison::new(reader, reports, None, confidence)?, reader.names());
+            terminal.answer(prediction.facts(names).json(), || prediction::text(&prediction, names))?;
             return Ok(Answer::Yes);
         }
         let is_escaped = self.formulas.escape;
@@ -128,54 +122,42 @@ impl EstimateVerb {
         }
         self.output.iter().try_for_each(|path| check_estimate_file(path, is_escaped))?;
         let chosen = FigureChoice { order: self.sort, top: self.top };
-        let cohorts = self.read(readback, confidence, terminal)?;
+        let outcome = self.read(reader, confidence, terminal)?;
         if let Some(path) = &self.output {
-            write_estimates(path, terminal.force(), is_escaped, readback.names(), &cohorts, chosen)?;
+            write_estimates(path, terminal.force(), is_escaped, reader.names(), &outcome.cohorts, chosen)?;
         }
-        terminal.answer(estimates_json(readback.names(), &cohorts), || text(readback, &cohorts, chosen))?;
-        let is_refuted = self.trust == Trust::Profiles && cohorts.iter().any(|(_, estimate)| estimate.misfit.is_some());
-        Ok(if is_refuted { Answer::No } else { Answer::Yes })
-    }
-
-    /// Refuses what would make intervals too narrow without a word: a file that counts twice, cohorts by what was released.
-    fn check_input(&self) -> Result<()> {
-        let same = |(at, path): (usize, &PathBuf)| self.data[..at].iter().any(|earlier| is_same_place(earlier, path));
-        if let Some((_, path)) = self.data.iter().enumerate().find(|&file| same(file)) {
-            return Err(Error::input("given twice, so that its reports would count twice").in_file(path));
-        }
-        let (by, count, value) = (self.by.as_ref(), self.count.as_ref(), Some(&self.value));
-        let pairs = [("by", by, "value", value), ("by", by, "count", count), ("count", count, "value", value)];
-        match pairs.into_iter().find(|(_, column, _, other)| column.is_some() && column == other) {
-            Some((option, Some(column), other, _)) => {
-                Err(Error::input(format!("--{option} {column}: this is the column of --{other}, expected another one")))
-            }
-            _ => Ok(()),
-        }
+        terminal.answer(outcome.facts().json(), || text(reader, &outcome.cohorts, chosen))?;
+        Ok(if outcome.is_refuted() { Answer::No } else { Answer::Yes })
     }
 
     /// What the files tell.
-    fn read(&self, readback: &Readback<'_>, confidence: Confidence, terminal: &Terminal) -> Result<Vec<Cohort>> {
-        self.check_input()?;
+    fn read<'r>(
+        &self,
+        reader: &'r ReportReader<'r>,
+        confidence: Confidence,
+        terminal: &Terminal,
+    ) -> Result<EstimateOutcome<'r>> {
         let notes = self.note.iter().map(|path| ReleaseNote::read(path)).collect::<Result<Vec<_>>>()?;
         let options: Vec<CsvOptions> = self.data.iter().map(|path| self.format.csv_options(path)).collect();
-        let file = |(path, csv)| ReportsFile { path, format: self.format.format(path), csv };
-        let files: Vec<ReportsFile<'_>> = self.data.iter().map(PathBuf::as_path).zip(&options).map(file).collect();
-        let reports = Reports {
-            files: &files,
+        let file = |(path, csv)| RecordFile { path, format: self.format.format(path), csv };
+        let files: Vec<RecordFile<'_>> = self.data.iter().map(PathBuf::as_path).zip(&options).map(file).collect();
+        let request = EstimateRequest {
+            records: ReportRecords::Files(&files),
             value: &self.value,
             by: self.by.as_deref(),
             count: self.count.as_deref(),
-            stand_ins: self.stand_ins + notes.iter().map(|note| note.stand_ins).sum::<u64>(),
-            expected: (!notes.is_empty()).then(|| notes.iter().map(|note| note.rows).sum()),
+            stand_ins: self.stand_ins,
+            notes: &notes,
+            confidence,
         };
         let bar = terminal.bytes(self.data.iter().map(|path| length(path)).sum());
-        let mut read: BTreeMap<PathBuf, u64> = BTreeMap::new();
-        let cohorts = reports.estimate(readback, confidence, &mut |path, bytes| {
-            read.insert(path.to_owned(), bytes);
-            bar.set_position(read.values().sum());
+        let mut read = vec![0; files.len()];
+        let outcome = request.run(reader, &mut |file, bytes| {
+            read[file] = bytes;
+            bar.set_position(read.iter().sum());
         });
         bar.finish_and_clear();
-        cohorts
+        outcome
     }
 }
 

@@ -7,7 +7,9 @@ use crate::formats::InputFormat;
 use crate::streams::{is_stdout, length};
 use crate::terminal::{Terminal, print, say};
 use lookalike::exact::{Epsilon, Rational, parse_rational};
-use lookalike_engine::fit::{FitInput, Fitted, fit};
+use lookalike_engine::Facts;
+use lookalike_engine::fit::{FitRequest, Fitted, WrittenFacts};
+use lookalike_engine::records::{RecordFile, Records};
 use lookalike_engine::{AtomicFile, is_same_place, note_input, write_atomically, write_for_owner};
 use lookalike_formats::{DEFAULT_MINIMUM, Domain, Error, FitGraph, FitOptions, Result, Small};
 use std::path::{Path, PathBuf};
@@ -110,9 +112,10 @@ impl Fit {
         self.format.check(&self.data)?;
         let options = self.options()?;
         let csv = self.format.csv_options(&self.data);
-        let input = FitInput { path: &self.data, format: self.format.format(&self.data), csv: &csv };
+        let input = RecordFile { path: &self.data, format: self.format.format(&self.data), csv: &csv };
         let bar = terminal.bytes(length(&self.data));
-        let fitted = fit(&input, &options, &mut |bytes| bar.set_position(bytes))?;
+        let request = FitRequest { records: Records::File(input), options: &options };
+        let fitted = request.run(&mut |bytes| bar.set_position(bytes))?;
         bar.finish_and_clear();
         Ok(fitted)
     }
@@ -197,13 +200,14 @@ impl Fit {
             summary.text() + &wrote
         };
         if terminal.json() {
-            let mut object = summary.json();
-            object["file"] = file.map(|path| path.display().to_string()).into();
-            object["limits_file"] = self.limits.as_ref().map(|path| path.display().to_string()).into();
-            if file.is_none() {
-                object["spec"] = spec.into();
-            }
-            return terminal.answer(object, String::new);
+            let shown = |path: &Path| path.display().to_string();
+            let files = WrittenFacts {
+                fit: summary.facts(),
+                file: file.map(shown),
+                limits_file: self.limits.as_deref().map(shown),
+                spec: file.is_none().then_some(spec),
+            };
+            return terminal.answer(files.json(), String::new);
         }
         if file.is_some() {
             return say(&text());

@@ -14,7 +14,6 @@ mod withdraw;
 
 use crate::Answer;
 use crate::terminal::{Terminal, count};
-use lookalike_engine::ledger::{Ledger, time_text};
 use lookalike_formats::Result;
 
 /// Keep the account: what has been released about whom, and what it adds up to
@@ -67,18 +66,6 @@ impl LedgerVerb {
 /// How many entries, in words.
 fn entries(number: u64) -> String {
     count(number, "entry").replace("entrys", "entries")
-}
-
-/// What to say of a ledger that is dated ahead, which nobody would guess from rows that are over the budget of a period.
-fn clock_behind(ledger: &Ledger) -> Result<Option<String>> {
-    let said = |time| {
-        format!(
-            "last entry of the ledger is dated {}, later than the clock of this machine says: until then no further period opens \
-             (lookalike ledger correct-clock goes on from now)",
-            time_text(time)
-        )
-    };
-    Ok(ledger.dated_ahead()?.map(said))
 }
 
 /// A sum of ε from the command line.

@@ -1,26 +1,24 @@
 //! `lookalike privatize`.
 
 mod asked;
-mod job;
+mod text;
 
 use crate::Answer;
+use crate::certify::proved;
 use crate::formats::Formats;
 use crate::interrupt::Interrupt;
-use crate::ledger::charge::{ChargeOptions, ChargeReport};
-use crate::noise::{Level, Width};
+use crate::ledger::charge::ChargeOptions;
 use crate::streams::{Stdout, check_stdout_before, is_closed_pipe, is_stdout, length};
-use crate::terminal::{Terminal, count, spelled};
+use crate::terminal::{Terminal, spelled};
 use indicatif::ProgressBar;
-use job::Job;
-use lookalike::exact::Epsilon;
-use lookalike::model::{Noise, Secrets};
-use lookalike::sample::RandomKey;
+pub use lookalike_engine::fresh_key;
+use lookalike_engine::ledger::Charging;
+use lookalike_engine::records::{RecordFile, Records};
 use lookalike_engine::{
-    AtomicFile, Privatized, ReleaseNote, RowsOut, Target, is_written_through, no_value_changed, repeated_reports,
+    AtomicFile, Channels, Facts, Numbers, OracleReports, OutputFile, ReadFile, Releasable, ReleaseOutcome,
+    ReleaseRequest, RowsOut, Written, is_written_through,
 };
-use lookalike_formats::{Error, Result};
-use serde_json::json;
-use std::io::Write;
+use lookalike_formats::{AnyMechanism, Error, Result};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -79,183 +77,98 @@ pub struct Privatize {
     formats: Formats,
 }
 
-/// What a run released.
-enum Released {
-    /// Every record.
-    All(Box<Whole>),
-    /// As many as the reader of a pipe wanted.
-    Some,
-}
-
-/// A release of every record.
-struct Whole {
-    epsilon: Epsilon,
-    secrets: Secrets,
-    /// Where numbers were released.
-    noise: Option<Box<Noise>>,
-    charged: Option<ChargeReport>,
-    said: Said,
-    done: Privatized,
-}
-
-/// What is said of a release on the terminal alone, since it is about the private records.
-struct Said {
-    /// That no value was changed, and why the promise holds.
-    unchanged: Option<String>,
-    /// What the reports of one profile or person add up to.
-    repeated: Option<String>,
-}
-
 impl Privatize {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
+        const REFUSAL: &str = "nothing released";
         if terminal.json() && is_stdout(&self.output) {
             return Err(Error::input("--json and -o -: both would go to standard output, expected -o FILE"));
         }
-        let Some(released) = self.released(terminal)? else {
-            return Ok(Answer::No);
-        };
-        let Released::All(whole) = released else {
-            // A reader that has seen enough, such as head, is not an error.
-            return Ok(Answer::Yes);
-        };
-        let Whole { epsilon, secrets, noise, charged, said, done } = *whole;
-        let width = noise.map(|noise| Width::of(&noise, &Level::usual())).transpose()?;
-        self.report(terminal, (&epsilon, &secrets), width.as_ref(), charged.as_ref(), &said, &done)?;
-        Ok(Answer::Yes)
-    }
-
-    /// Releases the records; `None` with a warning when the mechanism is not private.
-    fn released(&self, terminal: &Terminal) -> Result<Option<Released>> {
         self.check()?;
         self.formats.check(&self.data, &self.output)?;
-        let Some(mut job) = self.job(terminal)? else {
-            return Ok(None);
-        };
-        // Before a row is charged.
-        let note = self.note.as_ref().map(|path| AtomicFile::create(path, terminal.force())).transpose()?;
-        let key = self.key()?;
-        let bar = terminal.bytes(length(&self.data));
-        let rows_out = rows_out(&self.output, &bar, "row");
-        let done = if is_stdout(&self.output) {
-            check_stdout_before(&self.data)?;
-            match self.release(&mut job, Box::new(Stdout::new()), &key, &bar, rows_out.as_deref()) {
-                Err(error) if is_closed_pipe(&error) => {
-                    closed(terminal, rows_out.as_deref());
-                    return Ok(Some(Released::Some));
-                }
-                done => {
-                    let done = done?;
-                    write_note(note, &job, done.rows)?;
-                    done
-                }
-            }
-        } else {
-            let mut file = AtomicFile::create(&self.output, terminal.force())?;
-            let done = self.release(&mut job, Box::new(&mut file), &key, &bar, rows_out.as_deref())?;
-            // First the note, so that a release is not there without it.
-            write_note(note, &job, done.rows)?;
-            file.commit()?;
-            done
-        };
-        bar.finish_and_clear();
-        let charged = job.records.charging.as_deref().map(ChargeReport::of).transpose()?;
-        let repeated = match &charged {
-            Some(charged) => charged.repeated().map(str::to_owned),
-            None => repeated_reports(&done, job.rule, &job.epsilon),
-        };
-        let unchanged = job.channels.as_ref().and_then(|mechanism| no_value_changed(&done, mechanism));
-        let said = Said { unchanged, repeated };
-        let Job { epsilon, secrets, noise, .. } = job;
-        Ok(Some(Released::All(Box::new(Whole { epsilon, secrets, noise, charged, said, done }))))
+        let mechanism = AnyMechanism::read(&self.mechanism)?;
+        // Before a certificate is computed, which may take long: what is missing is said at once.
+        let charging = self.charge.charging(&mechanism, &self.columns(), &self.data, &self.output, terminal)?;
+        match mechanism {
+            AnyMechanism::Finite(file) if file.places.is_some() => Err(Error::input(
+                "this mechanism is between the cells of a grid of places: lookalike geo privatize releases places by it",
+            )
+            .in_file(&self.mechanism)),
+            AnyMechanism::Planar(_) => Err(Error::input(
+                "this is noise on places, which have two columns: lookalike geo privatize releases them",
+            )
+            .in_file(&self.mechanism)),
+            AnyMechanism::Finite(file) => match proved(file.mechanism, REFUSAL, terminal)? {
+                Some(certified) => self.release(Channels::new(&certified), charging, terminal),
+                None => Ok(Answer::No),
+            },
+            AnyMechanism::Oracle(file) => match proved(file.mechanism, REFUSAL, terminal)? {
+                Some(certified) => self.release(OracleReports(&certified), charging, terminal),
+                None => Ok(Answer::No),
+            },
+            AnyMechanism::Noise(file) => match proved(file.mechanism, REFUSAL, terminal)? {
+                Some(certified) => self.release(Numbers::new(&certified), charging, terminal),
+                None => Ok(Answer::No),
+            },
+        }
     }
 
     /// Reads, draws and writes everything.
-    fn release(
-        &self,
-        job: &mut Job,
-        writer: Box<dyn Write + Send + '_>,
-        key: &RandomKey,
-        bar: &ProgressBar,
-        rows_out: Option<&RowsOut>,
-    ) -> Result<Privatized> {
-        let target = Target {
-            input: &self.data,
-            output: &self.output,
+    fn release<'a>(
+        &'a self,
+        mechanism: impl Releasable + 'a,
+        charging: Option<Arc<Charging>>,
+        terminal: &Terminal,
+    ) -> Result<Answer> {
+        let (format, csv) = (self.formats.input(&self.data), self.formats.csv_options(&self.data));
+        let (records, options) = (RecordFile { path: &self.data, format, csv: &csv }, self.options());
+        let mechanism = Box::new(mechanism);
+        let release = ReleaseRequest { mechanism, records: Records::File(records), options, charging }.open()?;
+        // Before a row is charged.
+        let note = self.note.as_ref().map(|path| AtomicFile::create(path, terminal.force())).transpose()?;
+        let bar = terminal.bytes(length(&self.data));
+        let rows_out = rows_out(&self.output, &bar, "row");
+        let output = OutputFile {
+            path: &self.output,
             format: self.formats.output(&self.data, &self.output),
-            name: self.value.join("|"),
             header: self.formats.has_header(),
             delimiter: self.formats.output_delimiter(&self.data, &self.output),
             escape_formulas: self.formats.escape_formulas(),
             compression: self.formats.compression(&self.output),
-            shuffle: self.shuffle,
-            rows_out,
-            keep: &self.keep,
+            rows_out: rows_out.as_deref(),
         };
-        job.records.release(key, &target, writer, &mut |bytes| bar.set_position(bytes), &|| false)
-    }
-
-    fn key(&self) -> Result<RandomKey> {
-        self.seed.map_or_else(|| fresh_key("nothing is released"), |seed| Ok(RandomKey::from_seed(seed)))
-    }
-
-    /// What the user should know of a release.
-    fn warn(&self, terminal: &Terminal, done: &Privatized) {
-        for warning in done.warnings(self.shuffle, self.seed) {
-            terminal.warn(&spelled(&warning));
-        }
-    }
-
-    fn report(
-        &self,
-        terminal: &Terminal,
-        (epsilon, secrets): (&Epsilon, &Secrets),
-        width: Option<&Width>,
-        charged: Option<&ChargeReport>,
-        said: &Said,
-        done: &Privatized,
-    ) -> Result<()> {
-        self.warn(terminal, done);
-        charged.iter().for_each(|charged| charged.warn(terminal));
-        let clear = self.kept();
-        let mut object = json!({
-            "rows": done.rows,
-            "seeded": self.seed.is_some(),
-            "epsilon": epsilon.to_f64(),
-            "epsilon_text": epsilon.to_string(),
-            "secrets": secrets.word(),
-            "released_in_clear": clear,
-        });
-        if let Some(width) = width {
-            object["interval"] = width.json();
-        }
-        if let Some(charged) = charged {
-            object["ledger"] = charged.json().clone();
-        }
-        let text = || {
-            let line = |said: &Option<String>| said.as_ref().map_or_else(String::new, |said| format!("{said}\n"));
-            let mut text = line(&said.unchanged);
-            text += &format!("Released {} at epsilon {epsilon} for {secrets}.\n", count(done.rows, "row"));
-            text += &line(&said.repeated);
-            text += &width.map_or_else(String::new, |width| width.text() + "\n");
-            text += charged.map_or("", ChargeReport::text);
-            if !clear.is_empty() {
-                text += &format!("Released in clear, outside epsilon: {}.\n", clear.join(", "));
+        let written = written(&self.data, &self.output, terminal)?;
+        let to_stdout = matches!(written, Written::Stream(_));
+        let outcome = match release.write(&output, written, note, &mut |bytes| bar.set_position(bytes), &|| false) {
+            // A reader that has seen enough, such as head, is not an error.
+            Err(error) if to_stdout && is_closed_pipe(&error) => {
+                closed(terminal, rows_out.as_deref());
+                return Ok(Answer::Yes);
             }
-            text
+            outcome => outcome?,
         };
+        bar.finish_and_clear();
+        self.report(&outcome, terminal)?;
+        Ok(Answer::Yes)
+    }
+
+    fn report(&self, outcome: &ReleaseOutcome<'_>, terminal: &Terminal) -> Result<()> {
+        outcome.warnings().iter().for_each(|warning| terminal.warn(&spelled(warning)));
         if terminal.json() {
-            return terminal.answer(object, String::new);
+            return terminal.answer(outcome.facts()?.json(), String::new);
         }
         // The output may be on standard output, so this goes beside it.
-        terminal.note(text().trim_end());
+        terminal.note(text::text(outcome)?.trim_end());
         Ok(())
     }
 }
 
-/// Says how many of the rows stand in for others, where that is asked for.
-fn write_note(file: Option<AtomicFile>, job: &Job, rows: u64) -> Result<()> {
-    let (Some(file), Some(charging)) = (file, &job.records.charging) else { return Ok(()) };
-    ReleaseNote { rows, stand_ins: charging.totals().constant }.write(file)
+/// Where the bytes of an output go; standard output is refused where it leads to something that is read.
+fn written(data: &Path, output: &Path, terminal: &Terminal) -> Result<Written<'static>> {
+    if !is_stdout(output) {
+        return Ok(Written::File(AtomicFile::create(output, terminal.force())?));
+    }
+    check_stdout_before(data)?;
+    Ok(Written::Stream(Box::new(Stdout::new())))
 }
 
 /// Counts the rows that leave for a pipe or a device, and tells of them on Ctrl-C; `None` for a file, which is there whole
@@ -274,9 +187,4 @@ pub fn closed(terminal: &Terminal, rows_out: Option<&RowsOut>) {
     if let Some(said) = rows_out.and_then(RowsOut::said) {
         terminal.note(&format!("The reader closed the pipe; {}.", spelled(&said)));
     }
-}
-
-/// A key from the operating system; without one, `refusal` says what is not done.
-pub fn fresh_key(refusal: &str) -> Result<RandomKey> {
-    lookalike_engine::fresh_bytes(refusal).map(RandomKey::from_bytes)
 }

@@ -3,13 +3,12 @@
 mod summary;
 
 use crate::Answer;
-use crate::design::{Designed, stage};
+use crate::design::stage;
 use crate::interrupt::Interrupt;
-use crate::privatize::fresh_key;
 use crate::terminal::{Terminal, spelled, unprotected};
 use indicatif::ProgressBar;
 use lookalike::{Sentence, design::Progress};
-use lookalike_engine::{Listener, Ran, Unfinished};
+use lookalike_engine::{Listener, Unfinished};
 use lookalike_formats::Result;
 use lookalike_report::run_page;
 use std::path::PathBuf;
@@ -35,16 +34,12 @@ pub struct Run {
 
 impl Run {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
-        let key = || fresh_key("nothing is released");
         let (path, output) = (self.plan.as_path(), self.output.as_deref());
-        let run = lookalike_engine::Run { path, output, replace: terminal.force(), key: &key, page: &run_page };
+        let run = lookalike_engine::Run { path, output, replace: terminal.force(), page: &run_page };
         let listener = Shown { terminal, bar: terminal.spinner("reading"), interrupt: OnceLock::new() };
         let ran = run.run(&listener);
         listener.bar.finish_and_clear();
-        let Ran { plan, problem, unprotected, design, baseline, certified, done, cohorts, files } = ran?;
-        let designed = Designed { problem, design, baseline, certified, reached: None, unprotected };
-        let summary =
-            summary::Summary { plan: &plan, designed: &designed, done: &done, cohorts: &cohorts, files: &files };
+        let summary = summary::Summary(&ran?);
         terminal.answer(summary.json(), || summary.text())?;
         Ok(Answer::Yes)
     }

@@ -1,39 +1,10 @@
-//! Records on their way, with errors that say which end failed.
+//! Standard input and output as ends of records.
 
-use lookalike::sample::RandomKey;
-use lookalike_engine::ledger::{LedgerAnswer, StandIn};
-use lookalike_engine::records::Batch;
-use lookalike_engine::{Draw, check_stdout, note_input};
 pub use lookalike_engine::{at_input, is_stdout, length};
+use lookalike_engine::{check_stdout, note_input};
 use lookalike_formats::{Error, Result};
 use std::io::Write;
-use std::path::{Path, PathBuf};
-
-/// A mechanism that reads fields itself, whose errors name their file.
-pub struct NamedDraw<D> {
-    pub mechanism: D,
-    pub path: PathBuf,
-}
-
-impl<D: Draw> Draw for NamedDraw<D> {
-    fn draw(&self, key: &RandomKey, batch: &mut Batch, outputs: &mut Vec<u32>) -> Result<()> {
-        self.mechanism.draw(key, batch, outputs).map_err(|error| at_input(error, &self.path))
-    }
-
-    fn rows_at_once(&self) -> usize {
-        self.mechanism.rows_at_once()
-    }
-}
-
-impl<D: StandIn> StandIn for NamedDraw<D> {
-    fn codes(&self) -> Option<u32> {
-        self.mechanism.codes()
-    }
-
-    fn stand_in(&self, key: &RandomKey, row: u64) -> Result<LedgerAnswer> {
-        self.mechanism.stand_in(key, row)
-    }
-}
+use std::path::Path;
 
 /// Refuses a standard output that leads to this input, to what was read so far or to a ledger: to be asked before the first
 /// row is drawn and charged.

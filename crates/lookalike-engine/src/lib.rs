@@ -7,8 +7,10 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod audit;
+mod bookkeeping;
 mod design;
 mod estimate;
+mod facts;
 mod files;
 pub mod fit;
 pub mod geo;
@@ -17,14 +19,19 @@ mod release;
 mod run;
 
 pub use audit::{AuditFigures, AuditSource, read_audit};
+pub use bookkeeping::{
+    BackupFacts, ClockFacts, ExportFacts, InitFacts, LedgerAt, MigrateFacts, RecordFacts, RecordOrder, WithdrawFacts,
+};
 pub use design::{
     Outlook, Scores, Wanted, Wishes, dummy_law, prove_design, read_dummy_law, shortfall, tupling_json, uniform_dummies,
 };
 pub use estimate::{
-    Cohort, Comparison, Counts, EstimateNames, FigureChoice, FigureOrder, Outputs, Readback, Reports, ReportsFile,
-    check_estimate_file, count_reports, count_supports, estimates_json, misfit_text, read_counts, read_estimates,
-    write_estimates,
+    Cohort, CohortFacts, Comparison, Counts, EstimateFacts, EstimateNames, EstimateOutcome, EstimateRequest,
+    FigureChoice, FigureOrder, Members, MisfitFacts, Outputs, PredictedShareFacts, PredictedWidthsFacts,
+    PredictionFacts, ReportReader, ReportRecords, ShareFacts, check_estimate_file, count_reports, count_supports,
+    misfit_text, read_counts, read_estimates, write_estimates,
 };
+pub use facts::Facts;
 pub use files::{ReadFile, SaveFile, StatedSecrets, upgrade};
 pub use lookalike_ledger as ledger;
 pub use lookalike_records as records;
@@ -34,9 +41,11 @@ pub use lookalike_records::{
     write_atomically, write_for_owner,
 };
 pub use release::{
-    GridSteps, Job, Matches, NoiseColumn, NoiseTables, NoisyNumber, OracleColumn, Order, Privatized, ProfileRows,
-    ReleaseNote, RowOrder, RowWords, RowsOut, Target, all_reports, check_in_clear, check_kept, count_groups,
-    no_value_changed, privatize, protected_counts, release_counts, release_warnings, releases_csv, repeated_reports,
-    secrets_of, sum_of,
+    Channels, ChargeFacts, ChargeOrder, ChargeOutcome, Drawn, GridSteps, Matches, NoiseColumn, NoiseInterval,
+    NoiseTables, NoisyNumber, Numbers, OpenRelease, OracleColumn, OracleReports, Order, OutputFile, Privatized,
+    ProfileRows, PromiseFacts, Reading, Releasable, ReleaseFacts, ReleaseNote, ReleaseOptions, ReleaseOutcome,
+    ReleasePromise, ReleaseRequest, RowOrder, RowWords, RowsOut, Way, Written, all_reports, check_in_clear,
+    clock_behind, count_groups, fresh_key, key_of, no_value_changed, privatize, protected_counts, release_counts,
+    release_warnings, releases_csv, repeated_reports, secrets_of, sum_of, unknown_code,
 };
-pub use run::{Listener, MakePage, Ran, Run, Unfinished};
+pub use run::{Listener, MakePage, Ran, Run, RunFacts, RunReleaseFacts, Unfinished};

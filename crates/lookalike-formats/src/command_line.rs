@@ -19,6 +19,7 @@ impl Spelling for CommandLine {
         match (option.name(), option.value()) {
             // The file that a verb writes, as all examples have it.
             ("output", SettingValue::Placeholder(file @ "FILE")) => format!("-o {file}"),
+            ("output", SettingValue::Word(file)) => format!("-o {file}"),
             (name, SettingValue::Placeholder(value)) => format!("--{name} {value}"),
             (name, SettingValue::Word(value) | SettingValue::Number(value)) => format!("--{name} {value}"),
             (name, SettingValue::Quoted(value)) => format!("--{name} {value:?}"),
@@ -48,6 +49,7 @@ mod tests {
             (option("unknown").number(4), "--unknown 4"),
             (option("output"), "--output"),
             (option("output").taking("FILE"), "-o FILE"),
+            (option("output").word("m.json"), "-o m.json"),
             (Sentence::new().key("normalize"), "normalize = true"),
             (Sentence::new().verb("lookalike ledger verify"), "lookalike ledger verify"),
             (Sentence::new().verb_with("counts design", "n"), "counts design --n"),

@@ -22,10 +22,11 @@ mod verbs;
 mod tests;
 
 pub use charges::{
-    ChargeRequest, ChargeTotals, ChargedDraw, Charging, ClockCorrection, IdColumns, IdSource, LEDGER_VERSION, Ledger,
-    LedgerStatus, OverBudget, ReleaseStatus, StandIn, SubjectStatus,
+    BudgetsFacts, ChargeRequest, ChargeTotals, ChargedDraw, Charging, ClockCorrection, IdColumns, IdSource,
+    LEDGER_VERSION, Ledger, LedgerFacts, LedgerStatus, OverBudget, PeriodicFacts, ReleaseChargesFacts, ReleaseStatus,
+    SpentFacts, StandIn, SubjectFacts, SubjectSpentFacts, SubjectStatus, SumFacts,
 };
-pub use check::{Fault, Verified, verified_json, verify};
+pub use check::{Fault, Verified, VerifiedFacts, verified_facts, verify};
 pub use copies::Migration;
 pub use facts::{LedgerAnswer, LedgerBudgets, LedgerKey, LedgerRelease, Period, SubjectNames, time_text};
 pub use store::{Head, check_apart};

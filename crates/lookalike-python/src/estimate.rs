@@ -8,9 +8,11 @@ use crate::progress::watched;
 use crate::spelling::InPython;
 use lookalike::Sentence;
 use lookalike::design::Progress;
-use lookalike::estimate::{Confidence, Estimator, Misfit, SupportEstimator, Trust};
-use lookalike_engine::records::{Batch, Encoder, GrowingLabels, MemoryColumn, MemorySource};
-use lookalike_engine::{Comparison, Counts, Readback, estimates_json, misfit_text};
+use lookalike::estimate::{Confidence, Misfit, Trust};
+use lookalike_engine::records::{Batch, MemoryColumn};
+use lookalike_engine::{
+    Comparison, Counts, EstimateOutcome, EstimateRequest, Facts, ReportReader, ReportRecords, misfit_text,
+};
 use pyo3::prelude::*;
 
 /// What is asked of reports: whom to trust, how many of them stand in for others, how often an interval is to cover the truth,
@@ -37,8 +39,24 @@ pub fn estimate(
 ) -> Answer<String> {
     let outputs = Column::of(outputs, OUTPUTS)?;
     let by = by.map(|by| Column::of(by, BY)).transpose()?;
-    let reports = Reports { outputs: &outputs, by: by.as_ref(), asked: &asked, progress: progress.as_ref() };
-    with_readback(py, mechanism, &asked.0, |readback| reports.read(py, readback))
+    let mut columns: Vec<(&str, Box<dyn MemoryColumn + '_>)> = vec![(OUTPUTS, outputs.memory())];
+    columns.extend(by.as_ref().map(|by| (BY, by.memory())));
+    let rows = columns[0].1.rows() as u64;
+    let request = EstimateRequest {
+        records: ReportRecords::Memory(columns),
+        value: OUTPUTS,
+        by: by.as_ref().map(|_| BY),
+        count: None,
+        stand_ins: asked.1,
+        notes: &[],
+        confidence: asked.confidence(),
+    };
+    with_reader(py, mechanism, &asked.0, |reader| {
+        watched(py, progress.as_ref(), rows < Batch::MAX_ROWS as u64, move |link| {
+            let mut told = |_, done| link.report(Progress { stage: "counting", done, total: Some(rows) });
+            Ok(request.run(reader, &mut told)?.facts().json().to_string())
+        })
+    })
 }
 
 /// How often each output occurs, by its label; a null is no output.
@@ -53,8 +71,8 @@ pub fn estimate_counts(
     counts: Vec<(Option<String>, Counted)>,
     asked: Asked,
 ) -> Answer<String> {
-    with_readback(py, mechanism, &asked.0, |readback| {
-        let Some(outputs) = readback.encoder()? else {
+    with_reader(py, mechanism, &asked.0, |reader| {
+        let Some(outputs) = reader.encoder()? else {
             return Err(Failure::input(format!(
                 "{column}: counts, expected the reports themselves: each report of an oracle tells of several categories"
             )));
@@ -66,8 +84,8 @@ pub fn estimate_counts(
             if named.iter().all(|(_, counts)| counts.reports == 0) {
                 return Err(no_reports());
             }
-            let cohorts = readback.cohorts(named, asked.1, asked.confidence())?;
-            Ok(estimates_json(readback.names(), &cohorts).to_string())
+            let cohorts = reader.cohorts(named, asked.1, asked.confidence())?;
+            Ok(EstimateOutcome { reader, cohorts }.facts().json().to_string())
         })
     })
 }
@@ -101,27 +119,24 @@ pub fn misfit(output: &str, reported: f64, fitted: f64, probability: f64, trust:
 }
 
 /// Hands on the way back from the reports of a mechanism or an oracle that keeps its claim.
-fn with_readback<T>(
+fn with_reader<T>(
     py: Python<'_>,
     mechanism: &Bound<'_, PyAny>,
     trust: &str,
-    hand_on: impl FnOnce(&Readback<'_>) -> Answer<T>,
+    hand_on: impl FnOnce(&ReportReader<'_>) -> Answer<T>,
 ) -> Answer<T> {
     let trust: Trust = trust.parse()?;
     if let Ok(oracle) = mechanism.cast::<Oracle>() {
         let claim = oracle.get().claim();
         let oracle = py.detach(|| claim.certified())?.mechanism();
-        if trust == Trust::Profiles {
-            return Err(Failure::input("trust=\"profiles\", but an oracle has no profiles to trust"));
-        }
-        return hand_on(&Readback::Support(oracle, SupportEstimator::new(oracle)));
+        return hand_on(&ReportReader::support(oracle, trust)?);
     }
     let mechanism = mechanism.cast::<Mechanism>().map_err(PyErr::from)?.get();
-    let estimator = py.detach(|| -> Answer<Estimator> {
+    let reader = py.detach(|| -> Answer<ReportReader<'_>> {
         mechanism.claim.certified()?;
-        Ok(Estimator::new(mechanism.inner(), trust)?)
+        Ok(ReportReader::channels(mechanism.inner(), trust)?)
     })?;
-    hand_on(&Readback::Channels(mechanism.inner(), &estimator))
+    hand_on(&reader)
 }
 
 fn no_reports() -> Failure {
@@ -130,38 +145,6 @@ fn no_reports() -> Failure {
 
 const OUTPUTS: &str = "outputs";
 const BY: &str = "by";
-
-/// Reports in memory.
-struct Reports<'a, 'py> {
-    outputs: &'a Column<'py>,
-    by: Option<&'a Column<'py>>,
-    asked: &'a Asked,
-    progress: Option<&'a Py<PyAny>>,
-}
-
-impl Reports<'_, '_> {
-    fn read(&self, py: Python<'_>, readback: &Readback<'_>) -> Answer<String> {
-        let found = GrowingLabels::default();
-        let cohort: Option<Encoder> = self.by.map(|_| -> Encoder { Box::new(found.clone()) });
-        let mut columns: Vec<(&str, Box<dyn MemoryColumn + '_>)> = vec![(OUTPUTS, self.outputs.memory())];
-        columns.extend(self.by.map(|by| (BY, by.memory())));
-        let rows = columns[0].1.rows() as u64;
-        let wanted = readback.columns(OUTPUTS, self.by.map(|_| BY), None);
-        let mut source = MemorySource::open(columns, &wanted, cohort, readback.encoder()?, None)?;
-        let (asked, named) = (self.asked, self.by.is_some());
-        watched(py, self.progress, rows < Batch::MAX_ROWS as u64, move |link| {
-            let mut told = |done| link.report(Progress { stage: "counting", done, total: Some(rows) });
-            let counts = readback.count(&mut source, None, &mut told)?;
-            if counts.is_empty() {
-                return Err(no_reports());
-            }
-            let names: Vec<Option<String>> =
-                if named { found.names().into_iter().map(Some).collect() } else { vec![None] };
-            let cohorts = readback.cohorts(names.into_iter().zip(counts).collect(), asked.1, asked.confidence())?;
-            Ok(estimates_json(readback.names(), &cohorts).to_string())
-        })
-    }
-}
 
 /// The intervals to expect from a number of reports, beside those of local DP, as JSON; `shares` of secrets, or all equally
 /// frequent.
@@ -173,12 +156,10 @@ pub fn predict(
     shares: Option<Vec<f64>>,
     asked: Asked,
 ) -> Answer<String> {
-    with_readback(py, mechanism, &asked.0, |readback| {
+    with_reader(py, mechanism, &asked.0, |reader| {
         py.detach(|| {
-            let comparison = Comparison::new(readback, reports, shares.as_deref(), asked.confidence())?;
-            let mut json = comparison.json(readback.names());
-            json["times_as_many"] = comparison.times_as_many().into();
-            Ok(json.to_string())
+            let comparison = Comparison::new(reader, reports, shares.as_deref(), asked.confidence())?;
+            Ok(comparison.facts(reader.names()).json().to_string())
         })
     })
 }

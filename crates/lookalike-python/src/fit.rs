@@ -6,16 +6,16 @@ use crate::numbers::{epsilon, rational};
 use crate::progress::watched;
 use crate::release::{PROFILES, VALUES};
 use lookalike::design::Progress;
-use lookalike_engine::fit::fit_source;
-use lookalike_engine::records::{MemoryColumn, MemorySource};
+use lookalike_engine::Facts;
+use lookalike_engine::fit::FitRequest;
+use lookalike_engine::records::{MemoryColumn, Records};
 use lookalike_formats::{Domain, FitGraph, FitOptions, Small};
 use pyo3::prelude::*;
-use serde_json::json;
 
 /// How to fit.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub struct Wishes {
+pub struct FitArguments {
     categories: Option<Vec<String>>,
     bins: Option<Vec<String>>,
     quantiles: Option<u32>,
@@ -35,7 +35,7 @@ pub struct Wishes {
 const GROUPS: &str = "groups";
 const ROLES: &str = "roles";
 
-impl Wishes {
+impl FitArguments {
     fn options(&self, groups: bool, roles: bool) -> Answer<FitOptions> {
         let bins = self.bins.as_ref().map(|edges| edges.iter().map(|edge| rational(edge, "bins")).collect());
         let bins = bins.transpose()?;
@@ -72,47 +72,25 @@ impl Wishes {
     }
 }
 
-/// The profiles of records; what was fitted as JSON, with the spec and the limits as texts.
+/// The profiles of records: what was fitted as JSON, the spec and the limits.
 #[pyfunction]
 pub fn fit<'py>(
     py: Python<'py>,
     columns: [Option<Bound<'py, PyAny>>; 4],
-    wishes: Wishes,
+    arguments: FitArguments,
     progress: Option<Py<PyAny>>,
-) -> Answer<String> {
+) -> Answer<(String, String, String)> {
     let names = [PROFILES, VALUES, GROUPS, ROLES];
     let read =
         |(data, name): (&Option<Bound<'py, PyAny>>, &str)| data.as_ref().map(|data| Column::of(data, name)).transpose();
     let columns = columns.iter().zip(names).map(read).collect::<Answer<Vec<_>>>()?;
-    let options = wishes.options(columns[2].is_some(), columns[3].is_some())?;
+    let options = arguments.options(columns[2].is_some(), columns[3].is_some())?;
     let memory: Vec<(&str, Box<dyn MemoryColumn + '_>)> =
         names.into_iter().zip(&columns).filter_map(|(name, column)| Some((name, column.as_ref()?.memory()))).collect();
     let rows = memory.first().map_or(0, |(_, column)| column.rows()) as u64;
     let fitted = watched(py, progress.as_ref(), rows < 65_536, move |link| {
         let mut told = |done| link.report(Progress { stage: "counting", done, total: Some(rows) });
-        let open = Box::new(|wanted: &_, profile, value, unknown| {
-            let source = MemorySource::open(memory, wanted, Some(profile), Some(value), unknown)?;
-            Ok(Box::new(source) as Box<dyn lookalike_engine::records::RecordSource + '_>)
-        });
-        Ok(fit_source(open, &options, &mut told)?)
+        Ok(FitRequest { records: Records::Memory(memory), options: &options }.run(&mut told)?)
     })?;
-    let profile = |profile: &lookalike_engine::fit::FittedProfile| {
-        let law: Vec<String> = profile.law.probabilities().map(|p| p.to_string()).collect();
-        json!({ "name": profile.name, "counts": profile.counts, "law": law, "limits": profile.limits })
-    };
-    let group = |(name, members): &(String, Vec<u32>)| {
-        let members: Vec<&str> = members.iter().map(|&place| fitted.profiles[place as usize].name.as_str()).collect();
-        json!([name, members])
-    };
-    Ok(json!({
-        "rows": fitted.rows,
-        "categories": fitted.categories.names().iter().collect::<Vec<_>>(),
-        "bins": fitted.categories.bins().map(|edges| edges.iter().map(ToString::to_string).collect::<Vec<_>>()),
-        "profiles": fitted.profiles.iter().map(profile).collect::<Vec<_>>(),
-        "groups": fitted.groups().iter().map(group).collect::<Vec<_>>(),
-        "small": fitted.small,
-        "spec": fitted.spec_toml(),
-        "limits": fitted.limits_csv(),
-    })
-    .to_string())
+    Ok((fitted.facts(None).json().to_string(), fitted.spec_toml(), fitted.limits_csv()))
 }

@@ -5,17 +5,15 @@ use crate::error::{Answer, Failure};
 use crate::spelling::InPython;
 use lookalike::account::Declared;
 use lookalike::exact::EpsilonSum;
-use lookalike_engine::AtomicFile;
 use lookalike_engine::ledger::{
-    ChargeRequest, ChargeTotals, Charging, Head, IdColumns, LedgerBudgets, LedgerKey, LedgerRelease, OverBudget,
-    SubjectNames, check_apart, verified_json, verify,
+    ChargeRequest, Charging, Head, IdColumns, LedgerBudgets, LedgerRelease, OverBudget, SubjectNames, verified_facts,
+    verify,
 };
-use lookalike_engine::records::{Columns, MemorySource};
+use lookalike_engine::records::Records;
+use lookalike_engine::{ChargeOutcome, Facts, LedgerAt, RecordOrder};
 use lookalike_formats::AnyMechanism;
 use pyo3::prelude::*;
-use serde_json::json;
 use std::collections::BTreeSet;
-use std::io::BufWriter;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -26,18 +24,15 @@ pub const OBSERVATIONS: &str = "observations";
 
 /// A ledger, opened anew for every call: it may be used in several threads and processes.
 #[pyclass(module = "lookalike._lookalike", frozen)]
-pub struct Ledger {
-    path: PathBuf,
-    key: Option<PathBuf>,
-}
+pub struct Ledger(LedgerAt);
 
 #[pymethods]
 impl Ledger {
     #[new]
     #[pyo3(signature = (path, key=None))]
     fn new(path: PathBuf, key: Option<PathBuf>) -> Answer<Self> {
-        let ledger = Ledger { path, key };
-        ledger.open()?;
+        let ledger = Ledger(LedgerAt { path, key });
+        ledger.0.open()?;
         Ok(ledger)
     }
 
@@ -58,42 +53,32 @@ impl Ledger {
             _ => return Err(Failure::input("period and period_budget: expected both, or neither")),
         };
         let budgets = LedgerBudgets { total: budget.map(sum).transpose()?, periodic };
-        if budgets == LedgerBudgets::default() {
-            return Err(Failure::input("no budget: expected budget, or period_budget with period, or both"));
-        }
-        let beside = LedgerKey::path_beside(&path);
         let names = if fold_case { SubjectNames::FoldedCase } else { SubjectNames::Normalized };
-        lookalike_engine::ledger::Ledger::create(&path, key.as_deref().unwrap_or(&beside), &budgets, names)?;
+        LedgerAt { path: path.clone(), key: key.clone() }.init(&budgets, names)?;
         Ledger::new(path, key)
     }
 
     fn status(&self, py: Python<'_>) -> Answer<String> {
-        py.detach(|| Ok(self.open()?.status()?.json().to_string()))
+        py.detach(|| Ok(self.0.open()?.status()?.facts().json().to_string()))
     }
 
     fn subject(&self, py: Python<'_>, name: &str) -> Answer<String> {
-        py.detach(|| Ok(self.open()?.subject_status(name)?.json().to_string()))
+        py.detach(|| Ok(self.0.open()?.subject_status(name)?.facts().json().to_string()))
     }
 
     #[pyo3(signature = (head))]
     fn verify(&self, py: Python<'_>, head: Option<&str>) -> Answer<String> {
         let head = head.map(str::parse::<Head>).transpose().map_err(|error| error.at("head"))?;
-        py.detach(|| Ok(verified_json(&verify(&self.path, head.as_ref())?, &InPython).to_string()))
+        py.detach(|| Ok(verified_facts(&verify(&self.0.path, head.as_ref())?, &InPython).json().to_string()))
     }
 
     fn export(&self, py: Python<'_>, path: PathBuf, charges: bool, overwrite: bool) -> Answer<u64> {
-        py.detach(|| {
-            check_apart(&self.path, self.key.as_deref(), &path)?;
-            let mut file = AtomicFile::create(&path, overwrite)?;
-            let written = self.open()?.export(&mut BufWriter::new(&mut file), charges)?;
-            file.commit()?;
-            Ok(written)
-        })
+        py.detach(|| Ok(self.0.export(&path, charges, overwrite)?.entries))
     }
 
     /// Writes a whole copy.
     fn backup(&self, py: Python<'_>, copy: PathBuf) -> Answer<String> {
-        py.detach(|| Ok(verified_json(&Ok(self.open()?.backup(&copy)?), &InPython).to_string()))
+        py.detach(|| Ok(self.0.backup(&copy)?.json().to_string()))
     }
 
     /// Writes a ledger anew in the format of today; the version that it had, and where the old file lies.
@@ -110,14 +95,14 @@ impl Ledger {
     /// Goes on by the clock of this machine: the first and the last entry that were dated ahead.
     fn correct_clock(&self, py: Python<'_>, note: &str) -> Answer<(u64, u64)> {
         py.detach(|| {
-            let correction = self.open()?.correct_clock(note)?;
-            Ok((correction.first, correction.last))
+            let corrected = self.0.correct_clock(note)?;
+            Ok((corrected.first_entry, corrected.last_entry))
         })
     }
 
     /// Notes that entries are withdrawn; how many charges they have.
     fn withdraw(&self, py: Python<'_>, entries: BTreeSet<u64>, note: &str) -> Answer<u64> {
-        py.detach(|| Ok(self.open()?.withdraw(&entries, note)?))
+        py.detach(|| Ok(self.0.withdraw(&entries, note)?.charges))
     }
 
     /// What is charged when a mechanism, given as the text of its file, releases a column.
@@ -132,7 +117,7 @@ impl Ledger {
         budget: Option<&str>,
     ) -> Answer<Charge> {
         let request = request(mechanism, &column, independent_observations, budget)?;
-        let ledger = self.open()?;
+        let ledger = self.0.open()?;
         let ids = IdColumns::of_memory(SUBJECTS.to_owned(), OBSERVATIONS.to_owned(), &ledger);
         Ok(Charge { charging: Charging::new(ledger, ids, request), subjects, observations })
     }
@@ -150,20 +135,18 @@ impl Ledger {
         made: bool,
         note: Option<String>,
     ) -> Answer<String> {
-        let request = request(mechanism, &column, independent_observations, None)?;
+        let release = LedgerRelease::of(&AnyMechanism::from_json(mechanism)?, &column)?;
         let (subjects, observations) = (Column::of(subjects, SUBJECTS)?, Column::of(observations, OBSERVATIONS)?);
-        let mut ledger = self.open()?;
-        let ids = IdColumns::of_memory(SUBJECTS.to_owned(), OBSERVATIONS.to_owned(), &ledger);
-        let columns = Columns { keep: ids.beside(&[]), ..Columns::default() };
-        let given = vec![(SUBJECTS, subjects.memory()), (OBSERVATIONS, observations.memory())];
-        let source = MemorySource::open(given, &columns, None, None, None)?;
-        Ok(totals(&ledger.record_rows(Box::new(source), &ids, &request, made, note)?))
-    }
-}
-
-impl Ledger {
-    fn open(&self) -> Answer<lookalike_engine::ledger::Ledger> {
-        Ok(lookalike_engine::ledger::Ledger::open(&self.path, self.key.as_deref())?)
+        let order = RecordOrder {
+            release,
+            records: Records::Memory(vec![(SUBJECTS, subjects.memory()), (OBSERVATIONS, observations.memory())]),
+            subject: SUBJECTS.to_owned(),
+            observation: Some(OBSERVATIONS.to_owned()),
+            independent_observations,
+            is_made: made,
+            note,
+        };
+        Ok(self.0.record(order)?.json().to_string())
     }
 }
 
@@ -178,8 +161,8 @@ pub struct Charge {
 #[pymethods]
 impl Charge {
     /// What the charging came to, as JSON.
-    fn totals(&self) -> String {
-        totals(&self.charging.totals())
+    fn totals(&self) -> Answer<String> {
+        Ok(ChargeOutcome::of(&self.charging)?.facts.json().to_string())
     }
 }
 
@@ -203,9 +186,4 @@ fn request(
 
 fn sum(text: &str) -> Answer<EpsilonSum> {
     Ok(text.parse::<EpsilonSum>()?)
-}
-
-fn totals(totals: &ChargeTotals) -> String {
-    let ChargeTotals { charged, earlier, constant, entries, .. } = totals;
-    json!({ "charged": charged, "earlier_answers": earlier, "constant": constant, "entries": entries }).to_string()
 }

@@ -7,7 +7,7 @@ use crate::ledger::Charge;
 use crate::numbers::{epsilon, rational};
 use crate::numpy_array::Spare;
 use crate::progress::watched;
-use crate::release::{Drawn, Reading, Release, unknown};
+use crate::release::Release;
 use crate::released::{self, Kept};
 use crate::single::{self, Single};
 use lookalike::certify::{Achieved, delta_at, within};
@@ -18,8 +18,8 @@ use lookalike::local::tupling;
 use lookalike::model::{Channel, Kind};
 use lookalike::sample::Sampler;
 use lookalike_engine::fit::read_limits;
-use lookalike_engine::records::{LabelArrays, profile_encoder, value_encoder};
-use lookalike_engine::{ReadFile, dummy_law, tupling_json, uniform_dummies};
+use lookalike_engine::records::LabelArrays;
+use lookalike_engine::{Channels, ReadFile, dummy_law, tupling_json, uniform_dummies};
 use lookalike_formats::{AnyMechanism, MechanismFile, Stored};
 use pyo3::prelude::*;
 use serde_json::json;
@@ -247,30 +247,29 @@ impl Mechanism {
         progress: Option<Py<PyAny>>,
         charge: Option<PyRef<'_, Charge>>,
     ) -> Answer<Py<PyAny>> {
-        let mechanism = self.inner();
         let values = values.iter().map(|values| Column::of(values, "values")).collect::<Answer<Vec<_>>>()?;
         let profiles = profiles.map(|profiles| Column::of(profiles, "profiles")).transpose()?;
-        let (value, unknown) = value_encoder(mechanism, unknown(unknown_as, mechanism.inputs())?)?;
-        let reading = Reading { profile: profile_encoder(mechanism)?, value: Some(value), unknown };
-        py.detach(|| self.sampler().map(|_| ()))?;
+        let sampler = py.detach(|| self.sampler())?;
         let release = Release {
             profiles: profiles.as_ref(),
             values: &values,
+            unknown: unknown_as,
             shuffle,
             seed,
             progress: progress.as_ref(),
             charge: charge.as_deref(),
         };
-        let (names, form) = (self.outputs(), values[0].form());
+        let form = values[0].form();
         // Of several columns together the labels are texts.
         let mut spare = values[0].spare(py).filter(|_| values.len() == 1);
         let memory = spare.as_mut().map(Spare::memory);
-        let (Drawn { kept }, draw) = release.run(py, reading, |schema, rows| {
-            let labels = LabelArrays::new(&names, &schema.value);
+        let mechanism = Channels::with_sampler(self.claim.certified()?, sampler);
+        let (kept, labels) = release.run(py, mechanism, |release, rows| {
+            let labels = LabelArrays::new(release.labels(), &release.schema().value);
             let kept = Kept::labels(&form, &labels, rows, memory);
-            Ok((Labelled { sampler: self.sampler()?, labels }, kept))
+            (labels, kept)
         })?;
-        let released = released::labels(py, &form, &draw.labels, kept)?;
+        let released = released::labels(py, &form, &labels, kept)?;
         let released = released.or_else(|| spare.map(Spare::into_array));
         released.ok_or_else(|| Failure::input("nothing was released"))
     }
@@ -304,37 +303,6 @@ impl Mechanism {
 
     fn save(&self, path: PathBuf, overwrite: bool) -> Answer<()> {
         self.claim.save(&path, overwrite)
-    }
-}
-
-/// A sampler with the labels of its outputs.
-struct Labelled<'a> {
-    sampler: &'a Sampler,
-    labels: LabelArrays,
-}
-
-impl lookalike_engine::Draw for Labelled<'_> {
-    fn draw(
-        &self,
-        key: &lookalike::sample::RandomKey,
-        batch: &mut lookalike_engine::records::Batch,
-        outputs: &mut Vec<u32>,
-    ) -> lookalike_formats::Result<()> {
-        lookalike_engine::Draw::draw(self.sampler, key, batch, outputs)
-    }
-}
-
-impl lookalike_engine::ledger::StandIn for Labelled<'_> {
-    fn codes(&self) -> Option<u32> {
-        self.sampler.codes()
-    }
-
-    fn stand_in(
-        &self,
-        key: &lookalike::sample::RandomKey,
-        row: u64,
-    ) -> lookalike_formats::Result<lookalike_engine::ledger::LedgerAnswer> {
-        self.sampler.stand_in(key, row)
     }
 }
 

@@ -5,12 +5,12 @@ use crate::data::Column;
 use crate::error::Answer;
 use crate::ledger::Charge;
 use crate::numbers::{epsilon, rational};
-use crate::release::{Reading, Release, VALUES};
+use crate::release::{Release, VALUES};
 use crate::released::{self, Kept};
 use crate::single;
 use lookalike::exact::Rational;
 use lookalike::model::Noise as Model;
-use lookalike_engine::{NoiseColumn, NoiseTables};
+use lookalike_engine::{NoiseTables, Numbers};
 use lookalike_formats::{MechanismFile, Stored};
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -104,18 +104,16 @@ impl Noise {
         let release = Release {
             profiles: None,
             values: std::slice::from_ref(&values),
+            unknown: None,
             shuffle,
             seed,
             progress: progress.as_ref(),
             charge: charge.as_deref(),
         };
-        let reading = Reading { profile: None, value: None, unknown: None };
-        let tables = self.tables(py)?.clone();
-        let (drawn, column) = release.run(py, reading, |schema, _| {
-            Ok((NoiseColumn::of_tables(tables, &schema.kept)?, Kept::Columns(Vec::new())))
-        })?;
-        let data_type = column.fields()[0].data_type().clone();
-        released::column(py, &values.form(), &data_type, drawn.kept)
+        let numbers = Numbers::with_tables(self.claim.certified()?, self.tables(py)?.clone());
+        let (kept, data_type) =
+            release.run(py, numbers, |release, _| (release.column_type(), Kept::Columns(Vec::new())))?;
+        released::column(py, &values.form(), &data_type, kept)
     }
 
     /// Half the width of an interval in grid steps, for a number that is on the grid.

@@ -6,16 +6,14 @@ use crate::error::Answer;
 use crate::ledger::Charge;
 use crate::numbers::epsilon;
 use crate::progress::watched;
-use crate::release::{Reading, Release, VALUES, unknown};
+use crate::release::{Release, VALUES};
 use crate::released::{self, Kept};
 use crate::single::{self, SingleReport};
-use arrow_schema::DataType;
 use lookalike::design::{Problem, randomized_response};
 use lookalike::estimate::SupportEstimator;
 use lookalike::local::{Candidate, Protocol, auto, oracle};
 use lookalike::model::{Categories, SecretGraph};
-use lookalike_engine::OracleColumn;
-use lookalike_engine::records::category_encoder;
+use lookalike_engine::OracleReports;
 use lookalike_formats::{MechanismFile, Stored};
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -105,20 +103,19 @@ impl Oracle {
         charge: Option<PyRef<'_, Charge>>,
     ) -> Answer<Py<PyAny>> {
         let values = values.iter().map(|values| Column::of(values, VALUES)).collect::<Answer<Vec<_>>>()?;
-        let categories = self.inner().categories();
-        let unknown = unknown(unknown_as, categories)?;
-        let reading = Reading { profile: None, value: Some(category_encoder(categories)?), unknown };
         let release = Release {
             profiles: None,
             values: &values,
+            unknown: unknown_as,
             shuffle,
             seed,
             progress: progress.as_ref(),
             charge: charge.as_deref(),
         };
-        let draw = |_: &_, _| Ok((OracleColumn::new(self.claim.certified()?, &[]), Kept::Columns(Vec::new())));
-        let (drawn, _) = release.run(py, reading, draw)?;
-        released::column(py, &values[0].form(), &DataType::Utf8, drawn.kept)
+        let reports = OracleReports(py.detach(|| self.claim.certified())?);
+        let (kept, data_type) =
+            release.run(py, reports, |release, _| (release.column_type(), Kept::Columns(Vec::new())))?;
+        released::column(py, &values[0].form(), &data_type, kept)
     }
 
     fn to_json(&self) -> String {

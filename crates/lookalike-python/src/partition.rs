@@ -2,12 +2,12 @@
 
 use crate::error::{Answer, Failure};
 use crate::mechanism::Mechanism;
-use crate::release::{fresh_key, unknown};
+use crate::release::fresh_key;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{Field, Schema, SchemaRef};
 use lookalike::sample::RandomKey;
 use lookalike_engine::records::{Batch, Columns, LabelArrays, RecordBatches, profile_encoder, value_encoder};
-use lookalike_engine::{Draw, RowWords, check_in_clear};
+use lookalike_engine::{Draw, RowWords, check_in_clear, unknown_code};
 use pyo3::prelude::*;
 use pyo3_arrow::{PyRecordBatch, PySchema};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -59,7 +59,7 @@ impl Partition {
         let columns = Columns { profile, values, keep };
         check_in_clear(&columns, None)?;
         let words = words(&schema, &columns, model, key.zip(row_key))?;
-        let (value, unknown) = value_encoder(model, unknown(unknown_as, model.inputs())?)?;
+        let (value, unknown) = value_encoder(model, unknown_code(unknown_as, model.inputs())?)?;
         let profile = profile_encoder(model)?;
         // As on the command line: the column of profiles is read where profiles have channels of their own.
         let read = Columns { profile: columns.profile.filter(|_| profile.is_some()), ..columns };

@@ -11,7 +11,7 @@ use arrow_schema::DataType;
 use arrow_select::concat::concat;
 use lookalike::design::Progress;
 use lookalike_engine::records::{Batch, LabelArrays, RecordSink};
-use lookalike_formats::{Error, Result};
+use lookalike_formats::Result;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -52,9 +52,6 @@ pub struct Memory<'l, 'k> {
 
 impl RecordSink for Memory<'_, '_> {
     fn write_batch(&mut self, batch: &Batch, outputs: &[u32]) -> Result<()> {
-        if self.link.is_stopped() {
-            return Err(Error::input("stopped before it was done"));
-        }
         match &mut self.kept {
             Kept::Codes(codes) => codes.extend_from_slice(outputs),
             Kept::Labels(labels) => labels.push(outputs),
@@ -64,17 +61,6 @@ impl RecordSink for Memory<'_, '_> {
         let done = batch.first_row + batch.len() as u64;
         self.link.report(Progress { stage: "privatizing", done, total: Some(self.rows) });
         Ok(())
-    }
-
-    fn finish(self: Box<Self>) -> Result<()> {
-        Ok(())
-    }
-}
-
-/// For a sink in front of this one, which then outlives it.
-impl RecordSink for &mut Memory<'_, '_> {
-    fn write_batch(&mut self, batch: &Batch, outputs: &[u32]) -> Result<()> {
-        (**self).write_batch(batch, outputs)
     }
 
     fn finish(self: Box<Self>) -> Result<()> {

@@ -4,19 +4,17 @@ use crate::claim::Claim;
 use crate::error::Answer;
 use crate::mechanism::Mechanism;
 use crate::progress::{Link, watched};
-use crate::release::fresh_key;
 use crate::spelling::InPython;
 use lookalike::Sentence;
 use lookalike::design::Progress;
-use lookalike_engine::{Listener, Ran, Run, estimates_json, no_value_changed, repeated_reports, secrets_of};
-use lookalike_formats::{MechanismFile, largest_epsilon};
+use lookalike_engine::{Facts, Listener, Run};
+use lookalike_formats::MechanismFile;
 use lookalike_report::run_page;
 use pyo3::prelude::*;
-use serde_json::json;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-/// Runs a plan; the mechanism, and what was done as JSON.
+/// Runs a plan; the mechanism, what was done as JSON, and what was said.
 #[pyfunction]
 pub fn run_plan(
     py: Python<'_>,
@@ -24,30 +22,32 @@ pub fn run_plan(
     output: Option<PathBuf>,
     overwrite: bool,
     progress: Option<Py<PyAny>>,
-) -> Answer<(Mechanism, String)> {
+) -> Answer<(Mechanism, String, Said)> {
     watched(py, progress.as_ref(), false, |link| {
         let heard = Heard { link, warnings: Mutex::default(), notes: Mutex::default(), unprotected: Mutex::default() };
-        let run = Run { path: &path, output: output.as_deref(), replace: overwrite, key: &fresh_key, page: &run_page };
-        let Ran { plan, design, certified, done, cohorts, files, .. } = run.run(&heard)?;
+        let run = Run { path: &path, output: output.as_deref(), replace: overwrite, page: &run_page };
+        let ran = run.run(&heard)?;
         let taken = |said: Mutex<Vec<String>>| said.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let mechanism = certified.mechanism();
-        let repeated = repeated_reports(&done, secrets_of(mechanism), largest_epsilon(mechanism));
-        let said = [no_value_changed(&done, mechanism), repeated].into_iter().flatten();
-        let notes: Vec<String> = said.chain(taken(heard.notes)).collect();
-        let report = json!({
-            "rows": done.rows,
-            "seeded": plan.seed.is_some(),
-            "released_in_clear": plan.data.keep,
-            "estimate": estimates_json(certified.mechanism(), &cohorts),
-            "files": files.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
-            "released": plan.released,
-            "warnings": taken(heard.warnings),
-            "notes": notes,
-            "unprotected": taken(heard.unprotected),
-        });
-        let claim = Claim::new(MechanismFile::new(design, &certified)).with_proof(certified);
-        Ok((Mechanism::new(claim), report.to_string()))
+        let facts = ran.facts(None::<()>).json().to_string();
+        let said = Said {
+            released: ran.plan.released.clone(),
+            warnings: taken(heard.warnings),
+            notes: [ran.unchanged(), ran.repeated()].into_iter().flatten().chain(taken(heard.notes)).collect(),
+            unprotected: taken(heard.unprotected),
+        };
+        let claim = Claim::new(MechanismFile::new(ran.design, &ran.certified)).with_proof(ran.certified);
+        Ok((Mechanism::new(claim), facts, said))
     })
+}
+
+/// What a run says beside its facts.
+#[derive(IntoPyObject)]
+pub struct Said {
+    /// The name of the released file.
+    released: String,
+    warnings: Vec<String>,
+    notes: Vec<String>,
+    unprotected: Vec<String>,
 }
 
 /// What a run says, until Python hears it.

@@ -125,7 +125,7 @@ def test_nothing_is_left_behind_by_mistakes(folder):
         (FITTED.replace("same_data = true", ""), "same_data = true allows it"),
         (FITTED.replace("complete = true", "complete = true\nchain = true"), "more than one of group_by, complete and chain"),
         (FITTED.replace('"shared"', '"sharde"'), 'channel: "sharde", expected aware or shared'),
-        (PLAN.replace("[data]", '[data]\nunknown = "x"'), 'unknown: "x" is not a category'),
+        (PLAN.replace("[data]", '[data]\nunknown = "x"'), 'unknown = "x" in [data] is not a category'),
     ]
     for text, message in mistakes:
         (folder / "plan.toml").write_text(text)

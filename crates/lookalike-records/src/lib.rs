@@ -68,6 +68,6 @@ pub use files::{
 };
 pub use json::{JsonLinesSink, JsonLinesSource};
 pub use lookalike_formats::records::{Columns, Compression, CsvOptions, Format};
-pub use open::{Input, Output, create_sink, open_chosen, open_columns, open_source};
+pub use open::{Input, Output, RecordFile, Records, create_sink, open_chosen, open_columns, open_source};
 pub use shuffle::{Shuffle, ShuffledTexts};
 pub use tables::Folder;

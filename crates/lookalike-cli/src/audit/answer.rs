@@ -3,111 +3,31 @@
 use crate::terminal::{figure, table};
 use lookalike::audit::{Audit, Family, Seen, Test};
 use lookalike::certify::{Achieved, Certificate};
-use lookalike::exact::{Direction, Epsilon, decimal};
-use lookalike::model::Mechanism;
-use lookalike_engine::audit::{Proofs, Question, Verdict};
-use lookalike_formats::{Result, certificate_json};
+use lookalike::exact::{Direction, decimal};
+use lookalike_engine::audit::{AuditOutcome, Question, Verdict};
 use lookalike_report::{at_least, grouped, percent};
-use serde_json::{Value, json};
 
-/// Where the draws came from.
-pub enum Origin<'a> {
-    Mechanism(&'a Mechanism),
-    /// An oracle or noise, whose every pair is proved at once.
-    ClosedForm,
-    Program,
-    Records,
+/// An audit for people.
+pub fn text(outcome: &AuditOutcome) -> String {
+    Found(outcome).text()
 }
 
 /// The outcome of an audit with all that is said about it.
-pub struct Found<'a> {
-    question: &'a Question,
-    audit: Audit,
-    origin: Origin<'a>,
-    /// The proofs about the pairs of the tests, where the mechanism itself was drawn from.
-    proofs: Option<Proofs>,
-    verdict: Verdict,
-    /// Which test speaks for the whole.
-    speaks: usize,
-    seed: Option<u64>,
-}
+struct Found<'a>(&'a AuditOutcome);
 
-impl<'a> Found<'a> {
-    pub fn new(question: &'a Question, audit: Audit, origin: Origin<'a>, seed: Option<u64>) -> Result<Self> {
-        let proofs = match (&origin, question.delta_at()) {
-            (Origin::Mechanism(mechanism), None) => Some(Proofs::new(mechanism, &audit.tests)?),
-            _ => None,
-        };
-        let (verdict, speaks) = Verdict::of(&audit, proofs.as_ref());
-        Ok(Found { question, audit, origin, proofs, verdict, speaks, seed })
-    }
-
-    /// Whether a claim is refuted, or what was drawn from is not what was proved.
-    pub fn is_evidence(&self) -> bool {
-        self.verdict.is_evidence()
-    }
-
-    /// The test that speaks for the whole.
+impl Found<'_> {
     fn worst(&self) -> &Test {
-        &self.audit.tests[self.speaks]
+        self.0.worst()
     }
 
-    /// The proof about the pair of the test that speaks for the whole; none is about what one call tells of another.
-    fn certificate(&self) -> Option<&Certificate> {
-        let proofs = self.proofs.as_ref().filter(|_| self.worst().family != Family::Carried);
-        proofs.map(|proofs| proofs.of(self.worst()))
+    fn question(&self) -> &Question {
+        &self.0.question
     }
 
-    /// For machines.
-    pub fn json(&self) -> Value {
-        let (worst, names) = (self.worst(), self.question.names());
-        let pair = |test: &Test| test.secrets.map(|secret| names.name(secret).to_owned());
-        let test = |test: &Test| {
-            json!({
-                "family": test.family.name(),
-                "pair": pair(test),
-                "event": test.event,
-                "hits": test.seen.map(|seen| seen.hits),
-                "draws": test.seen.map(|seen| seen.draws),
-                "bound": test.bound,
-                "claimed": test.claimed,
-            })
-        };
-        let certified = match (&self.origin, self.certificate()) {
-            (Origin::Mechanism(mechanism), Some(certificate)) => {
-                let epsilon = &certificate_json(mechanism, certificate)["epsilon"];
-                json!({ "lower": epsilon["lower"], "upper": epsilon["upper"] })
-            }
-            _ => Value::Null,
-        };
-        json!({
-            "verdict": self.verdict.name(),
-            "measure": if self.question.delta_at().is_some() { "delta" } else { "epsilon" },
-            "at_epsilon": self.question.delta_at().map(Epsilon::to_string),
-            "bound": worst.bound,
-            "claimed": worst.claimed,
-            "claimed_text": self.question.claim_of(worst),
-            "certified": certified,
-            "confidence": self.audit.confidence,
-            "pair": pair(worst),
-            "event": worst.event,
-            "tests": self.audit.tests.iter().map(test).collect::<Vec<_>>(),
-            "draws": { "choosing": self.audit.chosen_on, "testing": self.audit.tested_on },
-            "pairs": { "attacked": self.question.pairs().len(), "all": self.question.all_pairs() },
-            "source": match self.origin {
-                Origin::Mechanism(_) | Origin::ClosedForm => "mechanism",
-                Origin::Program => "program",
-                Origin::Records => "records",
-            },
-            "seed": self.seed,
-        })
-    }
-
-    /// For people.
-    pub fn text(&self) -> String {
-        let Audit { tests, chosen_on, tested_on, .. } = &self.audit;
+    fn text(&self) -> String {
+        let Audit { tests, chosen_on, tested_on, .. } = &self.0.audit;
         let mut text = self.verdict() + "\n" + &self.detail() + "\n";
-        if let Some(certificate) = self.certificate() {
+        if let Some(certificate) = self.0.certificate() {
             let claimed = certificate.worst().claimed();
             text += &format!(
                 "Certified for this pair, in exact arithmetic: {} of {claimed} claimed.\n",
@@ -126,7 +46,7 @@ impl<'a> Found<'a> {
             tests.iter().map(|test| self.row(test)),
         );
         text += "A low bound proves nothing: another event might tell more.\n";
-        let (attacked, all) = (self.question.pairs().len() as u64, self.question.all_pairs());
+        let (attacked, all) = (self.question().pairs().len() as u64, self.question().all_pairs());
         if attacked < all {
             text += &format!("Attacked {} of {} pairs.\n", grouped(attacked), grouped(all));
         }
@@ -135,12 +55,12 @@ impl<'a> Found<'a> {
 
     /// `epsilon`, or `delta at epsilon 1`.
     fn measure(&self) -> String {
-        self.question.delta_at().map_or_else(|| "epsilon".to_owned(), |epsilon| format!("delta at epsilon {epsilon}"))
+        self.question().delta_at().map_or_else(|| "epsilon".to_owned(), |epsilon| format!("delta at epsilon {epsilon}"))
     }
 
     /// `epsilon 1/2`, or `delta 1/100 at epsilon 1`.
     fn claim(&self, value: &str) -> String {
-        match self.question.delta_at() {
+        match self.question().delta_at() {
             None => format!("epsilon {value}"),
             Some(epsilon) => format!("delta {value} at epsilon {epsilon}"),
         }
@@ -149,10 +69,10 @@ impl<'a> Found<'a> {
     fn verdict(&self) -> String {
         let worst = self.worst();
         let (bound, pair) = (self.bound(worst), self.pair(worst));
-        match self.verdict {
+        match self.0.verdict {
             Verdict::NoClaim => format!("{} is at least {bound}.", capitalized(&self.measure())),
             Verdict::AgainstClaim => {
-                let claimed = self.question.claimed_text(worst.secrets).unwrap_or_default();
+                let claimed = self.question().claimed_text(worst.secrets).unwrap_or_default();
                 format!("EVIDENCE AGAINST {}: it is at least {bound} for {pair}.", self.claim(&claimed))
             }
             Verdict::AgainstFreshNoise => format!(
@@ -164,7 +84,7 @@ impl<'a> Found<'a> {
                 "EVIDENCE AGAINST THE PROOF: epsilon is at least {bound} for {pair}, more than was proved.\nWhat was drawn \
                  from is not what was proved; please report this."
             ),
-            Verdict::Nothing => match self.question.common_claim() {
+            Verdict::Nothing => match self.question().common_claim() {
                 Some(claimed) => format!("No evidence against {}.", self.claim(&claimed)),
                 None => format!("No evidence against the {} of any pair.", self.measure()),
             },
@@ -174,13 +94,13 @@ impl<'a> Found<'a> {
     fn detail(&self) -> String {
         let worst = self.worst();
         let of = if worst.family == Family::Carried { " of the other call" } else { "" };
-        let begin = format!("At {} confidence {}{of} is at least", percent(self.audit.confidence), self.measure());
+        let begin = format!("At {} confidence {}{of} is at least", percent(self.0.audit.confidence), self.measure());
         if worst.bound <= 0.0 {
             return format!("{begin} 0: the draws show no difference that is more than chance.");
         }
         let [one, other] = worst.seen.map(|seen| format!("{} of {}", grouped(seen.hits), grouped(seen.draws)));
         let (bound, pair, event) = (self.bound(worst), self.pair(worst), &worst.event);
-        let claimed = match (self.question.common_claim(), self.question.claim_of(worst)) {
+        let claimed = match (self.question().common_claim(), self.question().claim_of(worst)) {
             (None, Some(claimed)) => format!(", of {claimed} claimed"),
             _ => String::new(),
         };
@@ -189,18 +109,18 @@ impl<'a> Found<'a> {
 
     /// The bound of a test, seen to be above its claim or its proof where it is.
     fn bound(&self, test: &Test) -> String {
-        let proved = self.proofs.as_ref().map_or(f64::INFINITY, |proofs| proofs.upper(test));
+        let proved = self.0.proofs.as_ref().map_or(f64::INFINITY, |proofs| proofs.upper(test));
         let limits = [test.claimed.unwrap_or(f64::INFINITY), proved];
         at_least(test.bound, limits.into_iter().filter(|limit| test.bound > *limit).reduce(f64::max))
     }
 
     fn pair(&self, test: &Test) -> String {
-        let [one, other] = test.secrets.map(|secret| self.question.names().name(secret));
+        let [one, other] = test.secrets.map(|secret| self.question().names().name(secret));
         format!("{one:?} against {other:?}")
     }
 
     fn row(&self, test: &Test) -> Vec<String> {
-        let [one, other] = test.secrets.map(|secret| self.question.names().name(secret));
+        let [one, other] = test.secrets.map(|secret| self.question().names().name(secret));
         let share = |seen: Seen| figure(seen.hits as f64 / seen.draws.max(1) as f64);
         vec![
             test.family.to_string(),
@@ -240,10 +160,10 @@ fn shortened(event: &str) -> String {
 mod tests {
     use super::*;
     use lookalike::certify::certify;
-    use lookalike::model::{Categories, Channel, SecretGraph, TOTAL};
+    use lookalike::model::{Categories, Channel, Mechanism, SecretGraph, TOTAL};
 
     /// Warner's coin at ln 3 with a claim of 2, and a made-up bound.
-    fn found(bound: f64, check: impl Fn(&Found<'_>)) {
+    fn found(bound: f64, check: impl Fn(&AuditOutcome)) {
         let bits = Categories::new(["no", "yes"]).unwrap();
         let mut builder = SecretGraph::builder(bits.names().clone());
         builder.chain(&"2".parse().unwrap());
@@ -261,21 +181,21 @@ mod tests {
             claimed: Some(2.0),
         };
         let audit = Audit { tests: vec![test], chosen_on: 20, tested_on: 20, confidence: 0.999 };
-        check(&Found::new(&question, audit, Origin::Mechanism(certified.mechanism()), None).unwrap());
+        check(&AuditOutcome::of_mechanism(question, audit, certified.mechanism(), None).unwrap());
     }
 
     #[test]
     fn a_bound_above_the_proof_is_evidence_even_within_the_claim() {
-        let verdict = |found: &Found<'_>| found.json()["verdict"].as_str().unwrap().to_owned();
+        let verdict = |found: &AuditOutcome| found.facts().verdict;
         found(1.09, |found| {
             assert!(!found.is_evidence());
             assert_eq!(verdict(found), "no evidence against");
-            assert!(found.text().starts_with("No evidence against epsilon 2.\n"));
+            assert!(text(found).starts_with("No evidence against epsilon 2.\n"));
         });
         found(1.1, |found| {
             assert!(found.is_evidence());
             assert_eq!(verdict(found), "evidence against the proof");
-            assert!(found.text().starts_with("EVIDENCE AGAINST THE PROOF: epsilon is at least 1.1 for"));
+            assert!(text(found).starts_with("EVIDENCE AGAINST THE PROOF: epsilon is at least 1.1 for"));
         });
         found(2.1, |found| {
             assert!(found.is_evidence());
@@ -287,14 +207,14 @@ mod tests {
     fn a_bound_above_its_limit_is_seen_to_be() {
         found(2.000_000_1, |found| {
             assert!(
-                found.text().starts_with("EVIDENCE AGAINST epsilon 2: it is at least 2.0000001 for "),
+                text(found).starts_with("EVIDENCE AGAINST epsilon 2: it is at least 2.0000001 for "),
                 "{}",
-                found.text()
+                text(found)
             );
         });
         let proved = 3f64.ln() + 1e-9;
         found(proved, |found| {
-            let text = found.text();
+            let text = text(found);
             let shown = text.split("is at least ").nth(1).unwrap().split(' ').next().unwrap();
             assert!(shown.parse::<f64>().unwrap() > 3f64.ln(), "{text}");
             assert!(text.contains("At 99.9 % confidence"), "{text}");

@@ -1,6 +1,6 @@
 //! Estimates for people.
 
-use super::Readback;
+use super::ReportReader;
 use crate::terminal::{count, figure, spelled, table};
 use lookalike::estimate::{Estimate, Figure, Trust};
 use lookalike::model::Names;
@@ -11,8 +11,8 @@ use lookalike_report::percent;
 const MOST_COHORTS: usize = 20;
 
 /// For people.
-pub fn text(readback: &Readback<'_>, cohorts: &[Cohort], chosen: FigureChoice) -> String {
-    let names = readback.names();
+pub fn text(reader: &ReportReader<'_>, cohorts: &[Cohort], chosen: FigureChoice) -> String {
+    let names = reader.names();
     let mut text = String::new();
     for (name, estimate) in cohorts.iter().take(MOST_COHORTS) {
         let of = name.as_ref().map_or_else(String::new, |name| format!(" of {name:?}"));
@@ -40,7 +40,7 @@ pub fn text(readback: &Readback<'_>, cohorts: &[Cohort], chosen: FigureChoice) -
         }
         _ => "About those who reported; nothing is assumed of them.\n",
     };
-    if matches!(readback, Readback::Channels(_, estimator) if estimator.is_crowded()) {
+    if matches!(reader, ReportReader::Channels(_, estimator) if estimator.is_crowded()) {
         text += "Too many profiles for shares of their own.\n";
     }
     text

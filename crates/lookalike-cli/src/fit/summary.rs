@@ -2,15 +2,13 @@
 
 use crate::terminal::{count, figure, table, whole_table};
 use lookalike::exact::{Direction, to_f64};
-use lookalike_engine::fit::{Fitted, FittedProfile, Granularity};
+use lookalike_engine::fit::{Coarser, FitFacts, Fitted, FittedProfile, Granularity};
 use lookalike_formats::{FitGraph, Result, Small, shown};
-use serde_json::{Value, json};
 
 /// The fit, with what coarser profiles would cost.
 pub struct Summary<'a> {
     fitted: &'a Fitted,
-    granularity: Vec<Granularity>,
-    local_dp: f64,
+    coarser: Option<Coarser>,
 }
 
 /// Categories shown in the table; with more it would be wider than a screen.
@@ -20,55 +18,12 @@ const MOST_NAMED: usize = 10;
 
 impl<'a> Summary<'a> {
     pub fn new(fitted: &'a Fitted) -> Result<Self> {
-        let granularity = fitted.granularity()?;
-        let local_dp = if granularity.is_empty() { 0.0 } else { fitted.local_dp()? };
-        Ok(Summary { fitted, granularity, local_dp })
+        Ok(Summary { fitted, coarser: fitted.coarser()? })
     }
 
     /// For machines.
-    pub fn json(&self) -> Value {
-        let (fitted, names) = (self.fitted, self.fitted.categories.names());
-        let (least, most) = fitted.records_per_profile();
-        let profile = |profile: &FittedProfile| {
-            json!({
-                "name": profile.name,
-                "records": profile.total(),
-                "counts": profile.counts,
-                "probabilities": profile.law.probabilities().map(|p| p.to_string()).collect::<Vec<_>>(),
-                "lower": profile.limits.iter().map(|limits| limits.0).collect::<Vec<_>>(),
-                "upper": profile.limits.iter().map(|limits| limits.1).collect::<Vec<_>>(),
-                "never": profile.never().map(|place| names.name(place)).collect::<Vec<_>>(),
-            })
-        };
-        let level = |level: &Granularity| {
-            json!({
-                "column": level.column,
-                "profiles": level.profiles,
-                "least_records": level.least_records,
-                "value": level.value,
-            })
-        };
-        let groups = fitted.groups().iter().map(|(name, members)| {
-            let members = members.iter().map(|&place| Value::from(fitted.profiles[place as usize].name.as_str()));
-            (name.clone(), Value::from_iter(members))
-        });
-        let mut object = json!({
-            "rows": fitted.rows,
-            "categories": names.iter().collect::<Vec<_>>(),
-            "least_records": least,
-            "most_records": most,
-            "confidence": to_f64(&fitted.options.confidence, Direction::Nearest),
-            "simultaneous": fitted.options.simultaneous,
-            "epsilon": fitted.options.budget().to_string(),
-            "profiles": fitted.profiles.iter().map(profile).collect::<Vec<_>>(),
-            "groups": groups.collect::<serde_json::Map<_, _>>(),
-            "small": fitted.small,
-        });
-        if !self.granularity.is_empty() {
-            object["granularity"] = self.granularity.iter().map(level).collect();
-            object["local_dp"] = self.local_dp.into();
-        }
-        object
+    pub fn facts(&self) -> FitFacts<'_> {
+        self.fitted.facts(self.coarser.as_ref())
     }
 
     /// For people.
@@ -150,9 +105,9 @@ impl<'a> Summary<'a> {
 
     /// The utility against granularity.
     fn coarser(&self) -> String {
-        if self.granularity.is_empty() {
+        let Some(Coarser { granularity, local_dp }) = &self.coarser else {
             return String::new();
-        }
+        };
         let graph = match &self.fitted.options.graph {
             FitGraph::Open => "if every two profiles had to look alike".to_owned(),
             FitGraph::Complete => "every two profiles alike".to_owned(),
@@ -165,7 +120,7 @@ impl<'a> Summary<'a> {
                 level.profiles.to_string(),
                 level.least_records.to_string(),
                 level.value.map_or("in two groups".to_owned(), figure),
-                figure(self.local_dp),
+                figure(*local_dp),
             ]
         };
         let header = ["a profile for", "profiles", "least records", "max-flip", "local DP"];
@@ -173,7 +128,7 @@ impl<'a> Summary<'a> {
             "Utility against granularity at epsilon {}, {graph}:\n{}Coarser profiles cost less noise and promise less: \
              nothing is said about two who share one.\n",
             self.fitted.options.budget(),
-            whole_table(&header, self.granularity.iter().map(row)),
+            whole_table(&header, granularity.iter().map(row)),
         )
     }
 }

@@ -12,13 +12,16 @@ use crate::terminal::{Terminal, count, spelled};
 use indicatif::ProgressBar;
 use lookalike::geo::PlaceSampler;
 use lookalike::sample::{PlanarSampler, RandomKey};
-use lookalike_engine::geo::{GeoJson, GeoJsonForm, ReleasePlaces, ReleasedFeatures, places_job};
-use lookalike_engine::records::{Columns, Format, Input};
-use lookalike_engine::{AtomicFile, Privatized, RowOrder, RowsOut, Target, release_warnings};
+use lookalike_engine::geo::{self as engine, GeoJson, GeoJsonForm, ReleasePlaces, ReleasedFeatures};
+use lookalike_engine::records::{Columns, Format, RecordFile, Records};
+use lookalike_engine::{
+    AtomicFile, OutputFile, Privatized, ReleaseOptions, ReleaseRequest, RowOrder, RowsOut, Written, release_warnings,
+};
 use lookalike_formats::{Error, Result};
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Release the places of a file through a certified mechanism
 #[derive(clap::Args)]
@@ -136,10 +139,10 @@ impl Privatize {
         }
     }
 
-    fn sampler(&self, file: &PlacesFile) -> Result<Box<dyn ReleasePlaces>> {
+    fn sampler(&self, file: &PlacesFile) -> Result<Arc<dyn ReleasePlaces>> {
         Ok(match file {
-            PlacesFile::Planar(certified) => Box::new(PlanarSampler::new(certified)),
-            PlacesFile::Cells { certified, grid, .. } => Box::new(
+            PlacesFile::Planar(certified) => Arc::new(PlanarSampler::new(certified)),
+            PlacesFile::Cells { certified, grid, .. } => Arc::new(
                 PlaceSampler::new(certified, (**grid).clone())
                     .map_err(|error| Error::from(error).in_file(&self.mechanism))?,
             ),
@@ -149,7 +152,7 @@ impl Privatize {
     /// Reads, draws and writes everything.
     fn release(
         &self,
-        mechanism: Box<dyn ReleasePlaces>,
+        mechanism: Arc<dyn ReleasePlaces>,
         mut writer: Box<dyn Write + Send + '_>,
         key: &RandomKey,
         bar: &ProgressBar,
@@ -165,23 +168,24 @@ impl Privatize {
         }
         let csv = self.formats.csv_options(input);
         let columns = Columns { keep: self.keep.clone(), ..Columns::default() };
-        let source =
-            Input { path: input, format: self.formats.input(input), csv: &csv, columns: &columns, charging: None };
-        let mut job = places_job(&source, &self.columns.names(), mechanism)?;
-        let target = Target {
-            input,
-            output,
+        let format = self.formats.input(input);
+        let request = ReleaseRequest {
+            mechanism: Box::new(engine::PlaceColumns { mechanism, names: Some(self.columns.names()) }),
+            records: Records::File(RecordFile { path: input, format, csv: &csv }),
+            options: ReleaseOptions { columns, seed: self.seed, shuffle: self.shuffle, ..ReleaseOptions::default() },
+            charging: None,
+        };
+        let release = request.open()?;
+        let file = OutputFile {
+            path: output,
             format: self.formats.output(input, output),
-            name: String::new(),
             header: self.formats.has_header(),
             delimiter: self.formats.output_delimiter(input, output),
             escape_formulas: self.formats.escape_formulas(),
             compression: self.formats.compression(output),
-            shuffle: self.shuffle,
             rows_out,
-            keep: &self.keep,
         };
-        Ok(Released::Rows(job.release(key, &target, writer, &mut progress, &|| false)?))
+        Ok(Released::Rows(release.write(&file, Written::Stream(writer), None, &mut progress, &|| false)?.done))
     }
 
     fn report(&self, file: &PlacesFile, released: &Released, terminal: &Terminal) -> Result<()> {

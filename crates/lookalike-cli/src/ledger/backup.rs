@@ -2,9 +2,8 @@
 
 use crate::Answer;
 use crate::terminal::{Terminal, count};
-use lookalike_engine::ledger::Ledger;
+use lookalike_engine::{Facts, LedgerAt};
 use lookalike_formats::Result;
-use serde_json::json;
 use std::path::PathBuf;
 
 /// Write a whole copy of a ledger, also while others charge it
@@ -24,15 +23,10 @@ pub struct Backup {
 
 impl Backup {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
-        let whole = Ledger::open(&self.ledger, self.key.as_deref())?.backup(&self.copy)?;
-        let (copy, head) = (self.copy.display().to_string(), whole.head.to_string());
-        let object = json!({ "copy": copy, "entries": whole.entries, "charges": whole.charges, "head": head });
-        terminal.answer(object, || {
-            format!(
-                "Wrote {copy}: {}, {}.\nLedger head: {head}\n",
-                super::entries(whole.entries),
-                count(whole.charges, "charge")
-            )
+        let facts = LedgerAt { path: self.ledger, key: self.key }.backup(&self.copy)?;
+        terminal.answer(facts.json(), || {
+            let (entries, charges) = (super::entries(facts.entries), count(facts.charges, "charge"));
+            format!("Wrote {}: {entries}, {charges}.\nLedger head: {}\n", facts.copy, facts.head)
         })?;
         Ok(Answer::Yes)
     }

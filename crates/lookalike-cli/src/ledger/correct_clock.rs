@@ -2,9 +2,8 @@
 
 use crate::Answer;
 use crate::terminal::Terminal;
-use lookalike_engine::ledger::{Ledger, time_text};
+use lookalike_engine::{ClockFacts, Facts, LedgerAt};
 use lookalike_formats::Result;
-use serde_json::json;
 use std::path::PathBuf;
 
 /// Go on by the clock of this machine after a run was dated ahead
@@ -26,22 +25,12 @@ pub struct CorrectClock {
 
 impl CorrectClock {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
-        let mut ledger = Ledger::open(&self.ledger, self.key.as_deref())?;
-        let correction = ledger.correct_clock(&self.note)?;
-        let head = ledger.head()?.to_string();
-        let (from, to) = (time_text(correction.from), time_text(correction.to));
-        let entries = (correction.first..=correction.last).collect();
-        let object = json!({
-            "first_entry": correction.first,
-            "last_entry": correction.last,
-            "from": from,
-            "to": to,
-            "head": head,
-        });
-        terminal.answer(object, || {
+        let facts = LedgerAt { path: self.ledger, key: self.key }.correct_clock(&self.note)?;
+        terminal.answer(facts.json(), || {
+            let entries = super::entries::entries_were(&(facts.first_entry..=facts.last_entry).collect());
+            let ClockFacts { from, to, head, .. } = &facts;
             format!(
-                "Noted that {} dated ahead, up to {from}. The ledger goes on from {to}.\nLedger head: {head}\n",
-                super::entries::entries_were(&entries)
+                "Noted that {entries} dated ahead, up to {from}. The ledger goes on from {to}.\nLedger head: {head}\n"
             )
         })?;
         Ok(Answer::Yes)

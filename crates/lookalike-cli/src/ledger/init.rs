@@ -4,9 +4,9 @@ use super::epsilon_sum;
 use crate::Answer;
 use crate::terminal::Terminal;
 use lookalike::exact::EpsilonSum;
-use lookalike_engine::ledger::{Ledger, LedgerBudgets, LedgerKey, Period, SubjectNames};
-use lookalike_formats::{Error, Result};
-use serde_json::json;
+use lookalike_engine::ledger::{LedgerBudgets, Period, SubjectNames};
+use lookalike_engine::{Facts, InitFacts, LedgerAt};
+use lookalike_formats::Result;
 use std::path::PathBuf;
 
 /// Make a ledger and its key
@@ -41,25 +41,13 @@ impl Init {
             _ => None,
         };
         let budgets = LedgerBudgets { total: self.budget.clone(), periodic };
-        if budgets == LedgerBudgets::default() {
-            return Err(Error::input(
-                "no budget: expected --budget EPSILON, or --period-budget EPSILON with --period, or both",
-            ));
-        }
-        let key = self.key.unwrap_or_else(|| LedgerKey::path_beside(&self.ledger));
         let names = if self.fold_case { SubjectNames::FoldedCase } else { SubjectNames::Normalized };
-        let head = Ledger::create(&self.ledger, &key, &budgets, names)?;
-        let object = json!({
-            "ledger": self.ledger.display().to_string(),
-            "key": key.display().to_string(),
-            "head": head.to_string(),
-        });
-        terminal.answer(object, || {
+        let facts = LedgerAt { path: self.ledger, key: self.key }.init(&budgets, names)?;
+        terminal.answer(facts.json(), || {
+            let InitFacts { ledger, key, head } = &facts;
             format!(
-                "Made the ledger {} and its key {}.\nKeep the key apart from the ledger, and keep both: without the key the \
-                 ledger cannot be used, and with it names can be looked for.\nLedger head: {head}\n",
-                self.ledger.display(),
-                key.display()
+                "Made the ledger {ledger} and its key {key}.\nKeep the key apart from the ledger, and keep both: without the \
+                 key the ledger cannot be used, and with it names can be looked for.\nLedger head: {head}\n"
             )
         })?;
         Ok(Answer::Yes)

@@ -2,9 +2,9 @@
 
 use crate::Answer;
 use crate::terminal::Terminal;
-use lookalike_engine::ledger::{Head, LEDGER_VERSION, Ledger};
+use lookalike_engine::ledger::Head;
+use lookalike_engine::{Facts, LedgerAt, MigrateFacts};
 use lookalike_formats::Result;
-use serde_json::json;
 use std::path::PathBuf;
 
 /// Write a ledger anew in the format of today, and keep the old file beside it
@@ -22,15 +22,12 @@ pub struct Migrate {
 
 impl Migrate {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
-        let made = Ledger::migrate(&self.ledger, self.head.as_ref())?;
-        let (kept, head) = (made.kept.display().to_string(), made.whole.head.to_string());
-        let object = json!({ "from": made.from, "to": LEDGER_VERSION, "kept": kept, "head": head });
-        terminal.answer(object, || {
+        let facts = LedgerAt::migrate(&self.ledger, self.head.as_ref())?;
+        terminal.answer(facts.json(), || {
+            let (ledger, MigrateFacts { from, to, kept, head }) = (self.ledger.display(), &facts);
             format!(
-                "Wrote {} anew, from version {} to version {LEDGER_VERSION}. The old file is {kept}: charge it no more.\n\
-                 Ledger head: {head}\n",
-                self.ledger.display(),
-                made.from
+                "Wrote {ledger} anew, from version {from} to version {to}. The old file is {kept}: charge it no more.\n\
+                 Ledger head: {head}\n"
             )
         })?;
         Ok(Answer::Yes)

@@ -5,12 +5,10 @@ use crate::Answer;
 use crate::certify::proved;
 use crate::formats::InputFormat;
 use crate::terminal::{Terminal, count};
-use lookalike::account::Declared;
-use lookalike_engine::ReadFile;
-use lookalike_engine::ledger::{ChargeRequest, IdColumns, Ledger, LedgerRelease, OverBudget};
-use lookalike_engine::records::{Columns, Input};
+use lookalike_engine::ledger::LedgerRelease;
+use lookalike_engine::records::{RecordFile, Records};
+use lookalike_engine::{Facts, LedgerAt, ReadFile, RecordOrder};
 use lookalike_formats::{AnyMechanism, Result};
-use serde_json::json;
 use std::path::PathBuf;
 
 /// Enter a release that another program makes or has made
@@ -70,28 +68,24 @@ impl Record {
         if !is_proved(mechanism, terminal)? {
             return Ok(Answer::No);
         }
-        let mut ledger = Ledger::open(&self.ledger, self.key.as_deref())?;
-        let ids = IdColumns::of_file(self.subject, self.observation, &ledger, &self.subjects)?;
-        let declared = Declared { independent_observations: self.independent_observations, ..Declared::default() };
-        let request = ChargeRequest { release, declared, budget: None, over: OverBudget::Constant };
-        let (csv, columns) = (self.format.csv_options(&self.subjects), Columns::default());
-        let format = self.format.format(&self.subjects);
-        let input = Input { path: &self.subjects, format, csv: &csv, columns: &columns, charging: None };
-        let totals = ledger.record(&input, &ids, &request, self.made, self.note)?;
-        let head = ledger.head()?;
-        let object = json!({
-            "recorded": totals.charged,
-            "known": totals.earlier,
-            "entries": totals.entries,
-            "head": head.to_string(),
-        });
-        terminal.answer(object, || {
-            let known = match totals.earlier {
+        let csv = self.format.csv_options(&self.subjects);
+        let file = RecordFile { path: &self.subjects, format: self.format.format(&self.subjects), csv: &csv };
+        let facts = LedgerAt { path: self.ledger, key: self.key }.record(RecordOrder {
+            release,
+            records: Records::File(file),
+            subject: self.subject,
+            observation: self.observation,
+            independent_observations: self.independent_observations,
+            is_made: self.made,
+            note: self.note,
+        })?;
+        terminal.answer(facts.json(), || {
+            let known = match facts.known {
                 0 => String::new(),
                 known => format!(", {known} known already"),
             };
-            let entries = entries_in(&totals.entries);
-            format!("Recorded {}{entries}{known}.\nLedger head: {head}\n", count(totals.charged, "release"))
+            let (recorded, entries) = (count(facts.recorded, "release"), entries_in(&facts.entries));
+            format!("Recorded {recorded}{entries}{known}.\nLedger head: {}\n", facts.head)
         })?;
         Ok(Answer::Yes)
     }

@@ -1,10 +1,11 @@
 //! `lookalike ledger status`.
 
 use crate::Answer;
-use crate::terminal::{Terminal, count, figure, table};
+use crate::terminal::{Terminal, count, figure, spelled, table};
 use lookalike::account::Worst;
 use lookalike::exact::{Direction, EpsilonSum};
 use lookalike_engine::ledger::{LEDGER_VERSION, Ledger, LedgerStatus, SubjectStatus, time_text};
+use lookalike_engine::{Facts, clock_behind};
 use lookalike_formats::Result;
 use std::path::PathBuf;
 
@@ -27,12 +28,13 @@ impl Status {
         let status = ledger.status()?;
         match &self.subject {
             None => {
-                let behind = super::clock_behind(&ledger)?.map_or_else(String::new, |said| format!("The {said}.\n"));
-                terminal.answer(status.json(), || text(&status, &behind))?;
+                let behind =
+                    clock_behind(&ledger)?.map_or_else(String::new, |said| format!("The {}.\n", spelled(&said)));
+                terminal.answer(status.facts().json(), || text(&status, &behind))?;
             }
             Some(name) => {
                 let subject = ledger.subject_status(name)?;
-                terminal.answer(subject.json(), || subject_text(&status, &subject))?;
+                terminal.answer(subject.facts().json(), || subject_text(&status, &subject))?;
             }
         }
         Ok(Answer::Yes)

@@ -2,7 +2,8 @@
 
 use crate::Answer;
 use crate::terminal::{Terminal, count, spelled};
-use lookalike_engine::ledger::{Head, verified_json, verify};
+use lookalike_engine::Facts;
+use lookalike_engine::ledger::{Head, verified_facts, verify};
 use lookalike_formats::{CommandLine, Result};
 use std::path::PathBuf;
 
@@ -19,7 +20,7 @@ pub struct Verify {
 impl Verify {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         let answer = verify(&self.ledger, self.head.as_ref())?;
-        terminal.answer(verified_json(&answer, &CommandLine), || match &answer {
+        terminal.answer(verified_facts(&answer, &CommandLine).json(), || match &answer {
             Ok(whole) => {
                 let entries = super::entries(whole.entries);
                 format!("Whole: {entries}, {}.\nLedger head: {}\n", count(whole.charges, "charge"), whole.head)

@@ -3,9 +3,8 @@
 use super::entries::{Entries, entries_text};
 use crate::Answer;
 use crate::terminal::{Terminal, count};
-use lookalike_engine::ledger::Ledger;
+use lookalike_engine::{Facts, LedgerAt};
 use lookalike_formats::Result;
-use serde_json::json;
 use std::path::PathBuf;
 
 /// Note that a release was wrong and is withdrawn; its charges stay
@@ -29,16 +28,10 @@ pub struct Withdraw {
 
 impl Withdraw {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
-        let mut ledger = Ledger::open(&self.ledger, self.key.as_deref())?;
-        let charges = ledger.withdraw(&self.entries.0, &self.note)?;
-        let head = ledger.head()?.to_string();
-        let object = json!({ "entries": self.entries.0, "charges": charges, "head": head });
-        terminal.answer(object, || {
-            format!(
-                "Withdrawn: {}, with {} that stay.\nLedger head: {head}\n",
-                entries_text(&self.entries.0),
-                count(charges, "charge")
-            )
+        let facts = LedgerAt { path: self.ledger, key: self.key }.withdraw(&self.entries.0, &self.note)?;
+        terminal.answer(facts.json(), || {
+            let (entries, charges) = (entries_text(&facts.entries), count(facts.charges, "charge"));
+            format!("Withdrawn: {entries}, with {charges} that stay.\nLedger head: {}\n", facts.head)
         })?;
         Ok(Answer::Yes)
     }

@@ -1,52 +1,35 @@
 //! What a run says at its end: what was promised, what it cost, what was learnt.
 
-use crate::design::{Designed, nearest, utilities};
-use crate::estimate::{Readback, text};
+use crate::design::{Report, nearest, utilities};
+use crate::estimate::{ReportReader, text};
 use crate::terminal::{count, figure};
-use lookalike::estimate::Estimator;
 use lookalike::model::{Kind, Mechanism};
-use lookalike_engine::{
-    Cohort, FigureChoice, Privatized, estimates_json, no_value_changed, repeated_reports, secrets_of,
-};
-use lookalike_formats::{Plan, largest_epsilon};
-use serde_json::{Value, json};
+use lookalike_engine::{Facts, FigureChoice, Ran};
+use lookalike_formats::largest_epsilon;
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-pub struct Summary<'a> {
-    pub plan: &'a Plan,
-    pub designed: &'a Designed,
-    pub done: &'a Privatized,
-    pub cohorts: &'a [Cohort],
-    pub files: &'a [PathBuf],
-}
+/// A run in words, and as JSON.
+pub struct Summary<'a>(pub &'a Ran);
 
 impl Summary<'_> {
     pub fn json(&self) -> Value {
-        json!({
-            "design": self.designed.report(None).json(),
-            "privatize": {
-                "rows": self.done.rows,
-                "seeded": self.plan.seed.is_some(),
-                "released_in_clear": self.plan.data.keep,
-            },
-            "estimate": estimates_json(self.designed.certified.mechanism(), self.cohorts),
-            "files": self.files.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
-        })
+        let Ran { problem, unprotected, design, baseline, certified, .. } = self.0;
+        let report = Report { problem, design, baseline, certified, reached: None, unprotected, output: None };
+        self.0.facts(Some(report.json())).json()
     }
 
     pub fn text(&self) -> String {
         let line = |said: Option<String>| said.map_or_else(String::new, |said| format!("{said}\n"));
-        let mechanism = self.designed.certified.mechanism();
-        let unchanged = line(no_value_changed(self.done, mechanism));
-        let repeated = line(repeated_reports(self.done, secrets_of(mechanism), largest_epsilon(mechanism)));
+        let (unchanged, repeated) = (line(self.0.unchanged()), line(self.0.repeated()));
         unchanged + &self.promised() + &repeated + &self.cost() + &self.learnt() + &self.written()
     }
 
     fn promised(&self) -> String {
-        let mechanism = self.designed.certified.mechanism();
+        let mechanism = self.0.certified.mechanism();
         let epsilon = largest_epsilon(mechanism);
         let factor = epsilon.to_f64().exp();
-        let pairs = self.designed.certified.certificate().pairs();
+        let pairs = self.0.certified.certificate().pairs();
         let whom = match mechanism.kind() {
             Kind::Point => "two values",
             _ => "two profiles",
@@ -59,7 +42,7 @@ impl Summary<'_> {
     }
 
     fn cost(&self) -> String {
-        let (ours, local) = (&self.designed.design, &self.designed.baseline);
+        let (ours, local) = (&self.0.design, &self.0.baseline);
         let wrong = |mechanism: &Mechanism| {
             let errors = utilities(mechanism).map(|utility| nearest(&utility.expected_error));
             100.0 * errors.sum::<f64>() / mechanism.graph().names().len() as f64
@@ -72,27 +55,24 @@ impl Summary<'_> {
             figure(ours.objective.value),
             figure(local.objective.value),
         );
-        if !self.plan.data.keep.is_empty() {
-            text += &format!("Released in clear, outside epsilon: {}.\n", self.plan.data.keep.join(", "));
+        if !self.0.plan.data.keep.is_empty() {
+            text += &format!("Released in clear, outside epsilon: {}.\n", self.0.plan.data.keep.join(", "));
         }
         text
     }
 
     fn learnt(&self) -> String {
-        let mechanism = self.designed.certified.mechanism();
-        match Estimator::new(mechanism, self.plan.estimate.trust) {
-            Ok(estimator) => format!(
-                "Learnt: {}",
-                text(&Readback::Channels(mechanism, &estimator), self.cohorts, FigureChoice::default())
-            ),
+        let mechanism = self.0.certified.mechanism();
+        match ReportReader::channels(mechanism, self.0.plan.estimate.trust) {
+            Ok(reader) => format!("Learnt: {}", text(&reader, &self.0.cohorts, FigureChoice::default())),
             Err(_) => String::new(),
         }
     }
 
     fn written(&self) -> String {
         let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let folder = self.files.first().and_then(|path| path.parent()).unwrap_or(Path::new(""));
-        let names: Vec<String> = self.files.iter().map(name).collect();
+        let folder = self.0.files.first().and_then(|path| path.parent()).unwrap_or(Path::new(""));
+        let names: Vec<String> = self.0.files.iter().map(name).collect();
         format!("Wrote {} to {}.\n", names.join(", "), folder.display())
     }
 }

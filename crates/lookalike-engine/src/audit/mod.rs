@@ -1,6 +1,10 @@
 //! Draws of a mechanism from outside, for [`lookalike::audit`]: a [`Program`] that answers line by line, or draws that
-//! were [`Written`] down; or a [`Subject`] of our own. The [`Question`] is what is claimed of which pairs. And what follows: the [`Verdict`], with the [`Proofs`] about the pairs that were tested.
+//! were [`Written`] down; or a [`Subject`] of our own. The [`Question`] is what is claimed of which pairs, and an
+//! [`AuditRequest`] attacks them. What follows is its [`AuditOutcome`]: the [`Verdict`], with the [`Proofs`] about the pairs that
+//! were tested.
 
+mod audit_outcome;
+mod audit_request;
 mod lines;
 mod process;
 mod program;
@@ -11,6 +15,8 @@ mod subject;
 mod verdict;
 mod written;
 
+pub use audit_outcome::{AuditFacts, AuditOutcome, CertifiedFacts, DrawsFacts, PairsFacts, TestFacts};
+pub use audit_request::{AuditRequest, AuditWatch};
 pub use process::Stopper;
 pub use program::Program;
 pub use proof::Proofs;

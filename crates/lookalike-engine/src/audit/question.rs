@@ -1,5 +1,6 @@
 //! What is asked: which pairs are attacked, and what is claimed for them.
 
+use super::subject::Subject;
 use lookalike::Sentence;
 use lookalike::audit::{Family, Pair, Test, pairs};
 use lookalike::certify::{Certified, delta_at};
@@ -50,6 +51,20 @@ impl Question {
         };
         let worst = certified.certificate().worst().secrets();
         Ok(Question::new(graph, only, Some(worst), claim, delta_at))
+    }
+
+    /// The pairs of a mechanism of any kind, with what it claims.
+    ///
+    /// # Errors
+    /// Those of [`Question::of_mechanism`] and of [`Question::of_secrets`].
+    pub fn of_subject(subject: &Subject, delta_at: Option<&Epsilon>, wanted: &[String]) -> Result<Self> {
+        match subject {
+            Subject::Channels(certified) => Question::of_mechanism(certified, delta_at, wanted),
+            subject => {
+                let epsilon = delta_at.is_none().then(|| subject.epsilon());
+                Question::of_secrets(&subject.secrets(), epsilon, delta_at, None, wanted)
+            }
+        }
     }
 
     /// Every two of these secrets, with what somebody claims of them.

@@ -5,7 +5,7 @@ use lookalike::certify::Certified;
 use lookalike::exact::{Direction, Epsilon, Rational};
 use lookalike::model::{Mechanism, Names, Noise, Oracle, PlanarNoise};
 use lookalike::sample::{NoiseSampler, OracleSampler, PlanarSampler, RandomKey};
-use lookalike_formats::largest_epsilon;
+use lookalike_formats::{Error, Result, largest_epsilon};
 use num_traits::ToPrimitive;
 
 /// A mechanism whose claim is proved, ready to be drawn from.
@@ -52,9 +52,19 @@ impl Subject {
     }
 
     /// Noise, on two numbers that are neighbours.
-    pub fn noise(certified: Certified<Noise>) -> Subject {
+    ///
+    /// # Errors
+    /// Noise about moments: what is attacked are numbers, and about a moment numbers say too little.
+    pub fn noise(certified: Certified<Noise>) -> Result<Subject> {
+        let noise = certified.mechanism();
+        if noise.moments().is_some() {
+            return Err(Error::input(format!(
+                "noise about {}: an audit attacks numbers, and the loss about a moment is more than that about the number",
+                noise.secrets()
+            )));
+        }
         let (sampler, values) = (NoiseSampler::new(&certified), neighbours(certified.mechanism()));
-        Subject::Noise { certified: Box::new(certified), sampler: Box::new(sampler), values: Box::new(values) }
+        Ok(Subject::Noise { certified: Box::new(certified), sampler: Box::new(sampler), values: Box::new(values) })
     }
 
     /// Noise on places, for two that are about one scale of the noise apart, so that ε is about 1.

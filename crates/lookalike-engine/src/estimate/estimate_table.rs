@@ -1,6 +1,8 @@
 //! Estimates as a table: a row for each category, and for each cohort.
 
-use super::reports::{Cohort, EstimateNames, estimates_json};
+use super::estimate_facts::EstimateFacts;
+use super::reports::{Cohort, EstimateNames};
+use crate::facts::Facts;
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, StringArray, UInt64Array};
 use arrow_schema::{DataType, Field, FieldRef};
 use lookalike::Sentence;
@@ -107,7 +109,7 @@ pub fn write_estimates(
 ) -> Result<()> {
     check_estimate_file(path, escape_formulas)?;
     if is_json(path) {
-        return write_atomically(path, replace, json_text(&estimates_json(names, cohorts)).as_bytes());
+        return write_atomically(path, replace, json_text(&EstimateFacts::of(names, cohorts).json()).as_bytes());
     }
     let format = Format::of(path).unwrap_or(Format::Csv);
     let (fields, columns) = table(names, cohorts, chosen).into_iter().unzip::<_, _, Vec<FieldRef>, Vec<ArrayRef>>();

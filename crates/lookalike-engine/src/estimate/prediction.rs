@@ -1,6 +1,6 @@
 //! The error to expect, before anything is collected.
 
-use super::readback::Readback;
+use super::report_reader::ReportReader;
 use super::reports::EstimateNames;
 use lookalike::design::{Problem, randomized_response};
 use lookalike::estimate::{Confidence, Estimator, PredictedInterval, Prediction, SupportEstimator, Trust};
@@ -8,7 +8,7 @@ use lookalike::exact::{Direction, to_f64};
 use lookalike::local::{Protocol, oracle};
 use lookalike::model::{Kind, Mechanism, Oracle, SecretGraph};
 use lookalike_formats::{Result, largest_epsilon};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 /// A prediction beside that of local DP for the same true shares.
 #[derive(Debug, Clone)]
@@ -27,11 +27,16 @@ impl Comparison {
     ///
     /// # Errors
     /// No reports, or shares that are not one for each and sum to 1.
-    pub fn new(readback: &Readback<'_>, reports: u64, shares: Option<&[f64]>, confidence: Confidence) -> Result<Self> {
+    pub fn new(
+        readback: &ReportReader<'_>,
+        reports: u64,
+        shares: Option<&[f64]>,
+        confidence: Confidence,
+    ) -> Result<Self> {
         let asked = Asked { reports, shares, confidence };
         match readback {
-            Readback::Channels(mechanism, estimator) => Comparison::of_channels(mechanism, estimator, &asked),
-            Readback::Support(oracle, estimator) => Comparison::of_support(oracle, estimator, &asked),
+            ReportReader::Channels(mechanism, estimator) => Comparison::of_channels(mechanism, estimator, &asked),
+            ReportReader::Support(oracle, estimator) => Comparison::of_support(oracle, estimator, &asked),
         }
     }
 
@@ -74,29 +79,70 @@ impl Comparison {
         (self.ours.is_determined() && ours > 0.0).then(|| (local / ours).powi(2))
     }
 
-    /// `reports`, `confidence`, `trust`, and for the `mechanism` and `local_dp` the width of the `widest` interval, the
-    /// `root_mean_square` width and the `histogram` of widths.
-    pub fn json(&self, names: EstimateNames<'_>) -> Value {
-        let named = |interval: &PredictedInterval| {
-            let names: Vec<&str> = interval.members.iter().map(|&member| names.categories.name(member)).collect();
-            let PredictedInterval { share, width, determined, .. } = interval;
-            json!({ "categories": names, "share": share, "width": width, "determined": determined })
+    /// What is said of it.
+    pub fn facts<'n>(&self, names: EstimateNames<'n>) -> PredictionFacts<'n> {
+        let width = |interval: &PredictedInterval| PredictedShareFacts {
+            categories: interval.members.iter().map(|&member| names.categories.name(member)).collect(),
+            share: interval.share,
+            width: interval.width,
+            determined: interval.determined,
         };
-        let one = |prediction: &Prediction| {
-            json!({
-                "widest": prediction.widest(),
-                "root_mean_square": prediction.root_mean_square(),
-                "histogram": prediction.histogram.iter().map(named).collect::<Vec<_>>(),
-            })
+        let one = |prediction: &Prediction| PredictedWidthsFacts {
+            widest: prediction.widest(),
+            root_mean_square: prediction.root_mean_square(),
+            histogram: prediction.histogram.iter().map(width).collect(),
         };
-        json!({
-            "reports": self.ours.reports,
-            "confidence": self.ours.confidence,
-            "trust": self.ours.trust.name(),
-            "mechanism": one(&self.ours),
-            "local_dp": one(&self.local),
-        })
+        PredictionFacts {
+            reports: self.ours.reports,
+            confidence: self.ours.confidence,
+            trust: self.ours.trust.name(),
+            mechanism: one(&self.ours),
+            local_dp: one(&self.local),
+            times_as_many: self.times_as_many(),
+        }
     }
+}
+
+/// The intervals to expect, before anything is collected.
+#[derive(Debug, Clone, Serialize)]
+pub struct PredictionFacts<'n> {
+    /// How many reports there will be.
+    pub reports: u64,
+    /// How often an interval covers the truth.
+    pub confidence: f64,
+    /// What the figures rest on: `nothing` or `profiles`.
+    pub trust: &'static str,
+    /// Through the mechanism.
+    pub mechanism: PredictedWidthsFacts<'n>,
+    /// Through k-ary randomized response at the largest ε.
+    pub local_dp: PredictedWidthsFacts<'n>,
+    /// How many times as many reports local DP takes for intervals that are as narrow; null where no number of them makes
+    /// those of the mechanism as narrow as one likes.
+    pub times_as_many: Option<f64>,
+}
+
+/// The widths of intervals.
+#[derive(Debug, Clone, Serialize)]
+pub struct PredictedWidthsFacts<'n> {
+    /// The largest.
+    pub widest: f64,
+    /// The root of the mean of their squares.
+    pub root_mean_square: f64,
+    /// That of each share.
+    pub histogram: Vec<PredictedShareFacts<'n>>,
+}
+
+/// The width of an interval.
+#[derive(Debug, Clone, Serialize)]
+pub struct PredictedShareFacts<'n> {
+    /// What it is the share of.
+    pub categories: Vec<&'n str>,
+    /// The true share.
+    pub share: f64,
+    /// The width.
+    pub width: f64,
+    /// Whether more reports make it as narrow as one likes.
+    pub determined: bool,
 }
 
 /// What is to be predicted.

@@ -1,7 +1,7 @@
 //! Privatized records as counts, and what was estimated from them as JSON.
 
 use super::named_counts::whole;
-use super::readback::TOO_MANY;
+use super::report_reader::TOO_MANY;
 use arrow_schema::FieldRef;
 use lookalike::Sentence;
 use lookalike::estimate::{Estimate, Figure, Misfit, Trust};
@@ -10,7 +10,6 @@ use lookalike::model::{Mechanism, Names, Oracle};
 use lookalike_formats::tree::{Fields, Tree};
 use lookalike_formats::{Error, Result};
 use lookalike_records::{Batch, Encode, Labels, RecordSource, Texts, at_field, kept_arrays, read_text, unescaped};
-use serde_json::{Value, json};
 use std::path::Path;
 
 /// An estimate, with the name of its cohort where there are several.
@@ -123,54 +122,6 @@ impl<'a> From<&'a Oracle> for EstimateNames<'a> {
     }
 }
 
-/// `trust`, `confidence`, `simultaneous` and `cohorts`, each with its `name` (null for all), the number of `reports` and of
-/// `stand_ins` beside them, the `histogram`, its `covariance`, the `mix` of profiles, and the `misfit` (null where there is
-/// none).
-pub fn estimates_json<'a>(names: impl Into<EstimateNames<'a>>, cohorts: &[Cohort]) -> Value {
-    let EstimateNames { categories, profiles, outputs } = names.into();
-    let misfit = |misfit: &Misfit| {
-        json!({
-            "output": outputs.name(misfit.output),
-            "reported": misfit.reported,
-            "fitted": misfit.fitted,
-            "probability": misfit.probability,
-        })
-    };
-    let cohort = |(name, estimate): &Cohort| {
-        json!({
-            "name": name,
-            "reports": estimate.reports,
-            "stand_ins": estimate.stand_ins,
-            "misfit": estimate.misfit.as_ref().map(misfit),
-            "histogram": figures_json(&estimate.histogram, "categories", categories),
-            "covariance": estimate.covariance.chunks(categories.len().max(1)).collect::<Vec<_>>(),
-            "mix": profiles.map_or_else(|| json!([]), |profiles| figures_json(&estimate.mix, "profiles", profiles)),
-        })
-    };
-    let first = cohorts.first().map(|(_, estimate)| estimate);
-    json!({
-        "trust": first.map(|estimate| estimate.trust.name()),
-        "confidence": first.map(|estimate| estimate.confidence),
-        "simultaneous": first.map(|estimate| estimate.simultaneous),
-        "cohorts": cohorts.iter().map(cohort).collect::<Vec<_>>(),
-    })
-}
-
-fn figures_json(figures: &[Figure], of: &str, names: &Names) -> Value {
-    let figure = |figure: &Figure| {
-        let members: Vec<&str> = figure.members.iter().map(|&member| names.name(member)).collect();
-        json!({
-            of: members,
-            "share": figure.share,
-            "lower": figure.lower,
-            "upper": figure.upper,
-            "counted": figure.counted,
-            "unbiased": figure.unbiased,
-        })
-    };
-    figures.iter().map(figure).collect()
-}
-
 /// That the reports do not fit, with the evidence and what to do about it.
 pub fn misfit_text(output: &str, misfit: &Misfit, trust: Trust) -> Sentence {
     let evidence = Sentence::from(format!(
@@ -194,7 +145,7 @@ pub fn misfit_text(output: &str, misfit: &Misfit, trust: Trust) -> Sentence {
     }
 }
 
-/// Reads what [`estimates_json`] wrote about a mechanism.
+/// Reads [`EstimateFacts`](super::EstimateFacts) about a mechanism.
 ///
 /// # Errors
 /// A file that is no such JSON, or names categories or profiles that the mechanism does not have.
@@ -315,8 +266,11 @@ fn needed<T>(value: Option<T>, key: &str) -> Result<T> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::EstimateFacts;
     use super::*;
+    use crate::facts::Facts;
     use lookalike::model::{Categories, Encoding, TOTAL};
+    use serde_json::{Value, json};
 
     #[test]
     fn what_was_written_about_an_oracle_is_read_back_and_has_no_profiles() {
@@ -326,7 +280,7 @@ mod tests {
         let estimator = lookalike::estimate::SupportEstimator::new(&oracle);
         let estimate = estimator.estimate(&[40, 30], 100, 0, Default::default()).unwrap();
         let cohorts = vec![(Some("mon".to_owned()), estimate)];
-        let mut json = estimates_json(&oracle, &cohorts);
+        let mut json = EstimateFacts::of(&oracle, &cohorts).json();
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("estimate.json");
         let read = |json: &Value| {

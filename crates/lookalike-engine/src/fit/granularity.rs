@@ -5,9 +5,10 @@ use super::profiles::{Group, Raw};
 use lookalike::design::{Options, Problem, design, randomized_response};
 use lookalike::model::SecretGraph;
 use lookalike_formats::{FitGraph, Result};
+use serde::Serialize;
 
 /// The utility of the best design with profiles of one granularity.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Granularity {
     /// The column whose values are the profiles; `None` for everyone as one.
     pub column: Option<String>,

@@ -3,6 +3,7 @@
 //! What is fitted becomes public with the spec and the mechanism: ε covers the records that are released later, not
 //! what the profiles tell about the records they were fitted from.
 
+mod fit_facts;
 mod fitted;
 mod granularity;
 mod limits;
@@ -11,52 +12,64 @@ mod quantiles;
 mod spec_toml;
 mod tally;
 
+pub use fit_facts::{Coarser, FitFacts, ProfileFacts, WrittenFacts};
 pub use fitted::{Fitted, FittedProfile};
 pub use granularity::Granularity;
 pub use limits::read_limits;
 pub use lookalike_formats::{DEFAULT_MINIMUM, Domain, FitGraph, FitOptions, LimitsFile, Small};
 pub(crate) use tally::Kept;
-pub use tally::{FitInput, Open};
 
 use lookalike::model::Categories;
 use lookalike_formats::records::Columns;
 use lookalike_formats::{Error, Result};
-use lookalike_records::{Encoder, Input, open_source};
+use lookalike_records::{Encoder, MemorySource, RecordSource, Records, open_source};
 use std::path::Path;
 use tally::Tally;
 
-/// Fits the profiles of the records in a file. `progress` is told the bytes read so far.
-///
-/// The result depends on how often each value occurs with each profile and on nothing else: not on the order of the
-/// records, nor on the format of the file.
-///
-/// # Errors
-/// Options that contradict each other, records that cannot be read (by row and column, never by content), no records,
-/// profiles with too few of them, or a profile in two groups.
-///
-/// # Complexity
-/// One pass. Memory is that of a batch and of one count for every pair of a profile and a value that occurs.
-pub fn fit(input: &FitInput<'_>, options: &FitOptions, progress: &mut dyn FnMut(u64)) -> Result<Fitted> {
-    let place = |error: Error| match input.path == Path::new("-") {
-        true => error.at("standard input"),
-        false => error.in_file(input.path),
-    };
-    options.check()?;
-    let open = |columns: &Columns, profile: Encoder, value: Encoder, unknown: Option<u32>| {
-        let input = Input { path: input.path, format: input.format, csv: input.csv, columns, charging: None };
-        open_source(&input, Some(profile), value, unknown)
-    };
-    let tally = tally::tally(Box::new(open), input.csv.trim, options, progress).map_err(place)?;
-    fitted(tally, options).map_err(place)
+/// A fit, of records in a file or in columns.
+pub struct FitRequest<'a> {
+    /// The records.
+    pub records: Records<'a>,
+    /// How profiles are made of them.
+    pub options: &'a FitOptions,
 }
 
-/// [`fit`] of the records of any source, such as columns in memory; `open` opens it with the columns that are wanted.
-///
-/// # Errors
-/// As [`fit`]; they do not name a file.
-pub fn fit_source(open: Box<Open<'_, '_>>, options: &FitOptions, progress: &mut dyn FnMut(u64)) -> Result<Fitted> {
-    options.check()?;
-    fitted(tally::tally(open, false, options, progress)?, options)
+impl FitRequest<'_> {
+    /// Fits the profiles of the records in a file. `progress` is told the bytes read so far.
+    ///
+    /// The result depends on how often each value occurs with each profile and on nothing else: not on the order of the
+    /// records, nor on the format of the file.
+    ///
+    /// # Errors
+    /// Options that contradict each other, records that cannot be read (by row and column, never by content), no records,
+    /// profiles with too few of them, or a profile in two groups.
+    ///
+    /// # Complexity
+    /// One pass. Memory is that of a batch and of one count for every pair of a profile and a value that occurs.
+    pub fn run(self, progress: &mut dyn FnMut(u64)) -> Result<Fitted> {
+        let options = self.options;
+        options.check()?;
+        match self.records {
+            Records::File(file) => {
+                let place = |error: Error| match file.path == Path::new("-") {
+                    true => error.at("standard input"),
+                    false => error.in_file(file.path),
+                };
+                let open = |columns: &Columns, profile: Encoder, value: Encoder, unknown: Option<u32>| {
+                    open_source(&file.input(columns), Some(profile), value, unknown)
+                };
+                let tally = tally::tally(Box::new(open), file.csv.trim, options, progress).map_err(place)?;
+                fitted(tally, options).map_err(place)
+            }
+            Records::Memory(given) => {
+                let open = |columns: &Columns, profile: Encoder, value: Encoder, unknown: Option<u32>| {
+                    let source = MemorySource::open(given, columns, Some(profile), Some(value), unknown)?;
+                    Ok(Box::new(source) as Box<dyn RecordSource + '_>)
+                };
+                fitted(tally::tally(Box::new(open), false, options, progress)?, options)
+            }
+        }
+    }
 }
 
 fn fitted(tally: Tally, options: &FitOptions) -> Result<Fitted> {

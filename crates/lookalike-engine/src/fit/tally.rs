@@ -1,22 +1,10 @@
 //! The records of a file, counted.
 
 use lookalike::exact::{Rational, parse_rational};
-use lookalike_formats::records::{Columns, CsvOptions, Format};
+use lookalike_formats::records::Columns;
 use lookalike_formats::{Domain, Error, FitGraph, FitOptions, Result};
 use lookalike_records::{Batch, Bins, Encode, Encoder, GrowingLabels, Labels, RecordSource, Texts};
 use std::collections::HashMap;
-use std::path::Path;
-
-/// The records to fit from.
-#[derive(Debug, Clone)]
-pub struct FitInput<'a> {
-    /// The file; `-` is standard input.
-    pub path: &'a Path,
-    /// Its format.
-    pub format: Format,
-    /// How CSV is read.
-    pub csv: &'a CsvOptions,
-}
 
 /// How often each value occurs with each user, and with each role where there are roles.
 #[derive(Default)]
@@ -50,7 +38,8 @@ pub(super) enum Membership {
 }
 
 /// Opens the records with these columns, and these encoders of profiles, of values, and of those that are none.
-pub type Open<'o, 's> = dyn FnOnce(&Columns, Encoder, Encoder, Option<u32>) -> Result<Box<dyn RecordSource + 's>> + 'o;
+pub(super) type Open<'o, 's> =
+    dyn FnOnce(&Columns, Encoder, Encoder, Option<u32>) -> Result<Box<dyn RecordSource + 's>> + 'o;
 
 /// Counts records, in one pass and in memory for every pair of a profile and a value that occurs. White space around the
 /// texts of roles and groups is no part of them if `trim` says so.

@@ -5,6 +5,7 @@ use lookalike::exact::{Rational, parse_rational};
 use lookalike::model::{Channel, Mechanism};
 use lookalike_formats::records::{CsvOptions, Format};
 use lookalike_formats::{Alone, Spec};
+use lookalike_records::RecordFile;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -22,8 +23,8 @@ fn known(names: &[&str]) -> Domain {
 fn fitted(text: &str, options: &FitOptions) -> Result<Fitted> {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), text).unwrap();
-    let input = FitInput { path: file.path(), format: Format::Csv, csv: &CsvOptions::default() };
-    fit(&input, options, &mut |_| {})
+    let input = RecordFile { path: file.path(), format: Format::Csv, csv: &CsvOptions::default() };
+    FitRequest { records: Records::File(input), options }.run(&mut |_| {})
 }
 
 /// The error without the name of the file.
@@ -130,13 +131,9 @@ fn what_cannot_be_meant_is_refused_before_anything_is_read() {
     let check = |change: &dyn Fn(&mut FitOptions)| {
         let mut options = options(known(&["idle", "busy"]));
         change(&mut options);
-        fit(
-            &FitInput { path: Path::new("nowhere"), format: Format::Csv, csv: &CsvOptions::default() },
-            &options,
-            &mut |_| {},
-        )
-        .unwrap_err()
-        .to_string()
+        let nowhere = RecordFile { path: Path::new("nowhere"), format: Format::Csv, csv: &CsvOptions::default() };
+        let request = FitRequest { records: Records::File(nowhere), options: &options };
+        request.run(&mut |_| {}).unwrap_err().to_string()
     };
     let number = |text: &str| parse_rational(text).unwrap();
     assert_eq!(check(&|o| o.pseudo_count = number("-1")), "a pseudo-count of -1, expected at least 0");

@@ -2,7 +2,7 @@
 //!
 //! A place is a latitude and a longitude in decimal degrees of WGS 84, the latitude from −90 to 90 and the longitude from
 //! −180 to 360: 190 and −170 are one longitude. [`ReleasePlaces`] is what places go through, in tables
-//! ([`PlacesColumn`], [`places_job`]) and in GeoJSON ([`GeoJson`]) alike.
+//! ([`PlacesColumn`], [`PlaceColumns`]) and in GeoJSON ([`GeoJson`]) alike.
 //!
 //! Released degrees have at most seven decimals, about a centimetre. No error shows a place: rows, columns and features
 //! are named. Where most places of a batch are wrong in one way, the error says what they look like.
@@ -22,4 +22,4 @@ mod suspicion;
 pub use geojson::{GeoJson, GeoJsonForm, ReleasedFeatures};
 pub use names::PlaceNames;
 pub use places::{Places, ReleasePlaces};
-pub use places_column::{PlacesColumn, places_job, read_places};
+pub use places_column::{PlaceColumns, PlacesColumn, read_places};

@@ -3,13 +3,13 @@
 use super::degrees::degrees;
 use super::names::PlaceNames;
 use super::places::{Places, ReleasePlaces};
-use crate::release::{Job, check_numbers};
+use crate::release::{Drawn, NamedDraw, Reading, Releasable, ReleasePromise, Way, check_numbers};
 use arrow_array::{ArrayRef, Float64Array};
 use arrow_schema::{DataType, Field, FieldRef};
 use lookalike::sample::RandomKey;
-use lookalike_formats::Result;
+use lookalike_formats::records::Columns;
+use lookalike_formats::{Error, Result};
 use lookalike_records::{Batch, Draw, Input, RecordSource, at_input, kept_arrays, open_chosen};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Releases the places in the first two kept columns of the records, latitudes and longitudes.
@@ -17,10 +17,8 @@ use std::sync::Arc;
 /// They are numbers or texts of numbers. What is released are two columns of doubles with at most seven decimals, under
 /// the names that the columns had.
 pub struct PlacesColumn {
-    mechanism: Box<dyn ReleasePlaces>,
+    mechanism: Arc<dyn ReleasePlaces>,
     kept: Vec<FieldRef>,
-    /// The file that errors name.
-    path: Option<PathBuf>,
 }
 
 impl PlacesColumn {
@@ -31,9 +29,9 @@ impl PlacesColumn {
     ///
     /// # Panics
     /// If there are fewer than two columns.
-    pub fn new(mechanism: Box<dyn ReleasePlaces>, kept: &[FieldRef]) -> Result<Self> {
+    pub fn new(mechanism: Arc<dyn ReleasePlaces>, kept: &[FieldRef]) -> Result<Self> {
         kept[..2].iter().try_for_each(|field| check_numbers(field))?;
-        Ok(PlacesColumn { mechanism, kept: kept.to_vec(), path: None })
+        Ok(PlacesColumn { mechanism, kept: kept.to_vec() })
     }
 
     /// The columns that are written: the released places, and the other kept ones.
@@ -56,10 +54,7 @@ impl PlacesColumn {
 
 impl Draw for PlacesColumn {
     fn draw(&self, key: &RandomKey, batch: &mut Batch, _: &mut Vec<u32>) -> Result<()> {
-        let (columns, keys) = self.released(key, batch).map_err(|error| match &self.path {
-            Some(path) => at_input(error, path),
-            None => error,
-        })?;
+        let (columns, keys) = self.released(key, batch)?;
         batch.draw_first(columns, 2);
         // Places have no codes. These stand in their place, so that whether rows are sorted is looked at for all kinds.
         batch.values = keys;
@@ -82,27 +77,47 @@ fn places<'a>(columns: &[ArrayRef], kept: &'a [FieldRef], first_row: u64) -> Res
     Ok((Places { latitudes, longitudes }, names))
 }
 
-/// The release of the places of a table; the columns that `input` keeps are released in clear beside them.
-///
-/// # Errors
-/// A file that cannot be opened; columns of places that are missing, in doubt, or no numbers; a column of places, or with
-/// a usual name of one, among those to keep. Errors name the file.
-pub fn places_job(input: &Input<'_>, names: &PlaceNames, mechanism: Box<dyn ReleasePlaces>) -> Result<Job> {
-    let job = || -> Result<Job> {
-        let source = open_places(input, names)?;
-        let mut schema = source.schema();
-        let mut mechanism = PlacesColumn::new(mechanism, &schema.kept)?;
-        schema.kept = mechanism.fields();
-        mechanism.path = Some(input.path.to_owned());
-        Ok(Job { source, mechanism: Box::new(mechanism), labels: Vec::new(), schema, charging: None })
-    };
-    job().map_err(|error| at_input(error, input.path))
+/// A mechanism on places, to release those of a table by.
+pub struct PlaceColumns {
+    /// The mechanism.
+    pub mechanism: Arc<dyn ReleasePlaces>,
+    /// How the columns of places are found in a file; those in memory are the first two columns of values.
+    pub names: Option<PlaceNames>,
+}
+
+impl Releasable for PlaceColumns {
+    fn reading(&self, columns: &Columns, _: Option<&str>) -> Result<Reading> {
+        let Some(names) = self.names.clone() else { return Ok(Reading::AsTheyAre) };
+        let keep = columns.keep.clone();
+        Ok(Reading::Chosen(Box::new(move |columns| Ok(names.find_beside(&keep, columns)?.to_vec()))))
+    }
+
+    fn drawn<'a>(self: Box<Self>, way: Way<'_>) -> Result<Drawn<'a>>
+    where
+        Self: 'a,
+    {
+        if way.charging.is_some() {
+            return Err(Error::input("this mechanism cannot be charged to a ledger"));
+        }
+        let column = PlacesColumn::new(self.mechanism, &way.schema.kept).map_err(|error| way.named(error))?;
+        let kept = column.fields();
+        let mechanism = Box::new(NamedDraw { mechanism: column, path: way.path });
+        Ok(Drawn { mechanism, labels: Vec::new(), kept })
+    }
+
+    fn promise<'a>(&self) -> Option<ReleasePromise<'a>>
+    where
+        Self: 'a,
+    {
+        None
+    }
 }
 
 /// The places of a table, all of them in memory: 16 bytes each.
 ///
 /// # Errors
-/// Those of [`places_job`], and the first place that is none.
+/// A file that cannot be opened; columns of places that are missing, in doubt, or no numbers; a column of places, or with
+/// a usual name of one, among those to keep; and the first place that is none. Errors name the file.
 pub fn read_places(input: &Input<'_>, names: &PlaceNames) -> Result<Places> {
     let read = || -> Result<Places> {
         let mut source = open_places(input, names)?;

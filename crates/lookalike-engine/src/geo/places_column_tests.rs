@@ -2,9 +2,10 @@
 
 use super::super::places::tests::BERLIN;
 use super::*;
-use crate::release::Target;
+use crate::release::{OutputFile, ReleaseOptions, ReleaseRequest, Written};
 use lookalike_formats::records::{Columns, CsvOptions, Format};
-use std::path::Path;
+use lookalike_records::{RecordFile, Records};
+use std::path::{Path, PathBuf};
 
 const TABLE: &str = "time,LAT,note,lng\n8:00,52.5,\"a, b\",13.25\n9:00, 52.123456789 ,,13.5\n";
 
@@ -29,24 +30,24 @@ impl Files {
     fn release_of(&self, names: &PlaceNames, from: &Path, to: &str, keep: &[&str], shuffle: bool) -> Result<PathBuf> {
         let (csv, output) = (CsvOptions::default(), self.0.path().join(to));
         let columns = Columns { keep: keep.iter().map(ToString::to_string).collect(), ..Columns::default() };
-        let input =
-            Input { path: from, format: Format::of(from).unwrap(), csv: &csv, columns: &columns, charging: None };
-        let mut job = places_job(&input, names, Box::new(BERLIN))?;
-        let target = Target {
+        let request = ReleaseRequest {
+            mechanism: Box::new(PlaceColumns { mechanism: Arc::new(BERLIN), names: Some(names.clone()) }),
+            records: Records::File(RecordFile { path: from, format: Format::of(from).unwrap(), csv: &csv }),
+            options: ReleaseOptions { columns, seed: Some(1), shuffle, ..ReleaseOptions::default() },
+            charging: None,
+        };
+        let release = request.open()?;
+        let file = OutputFile {
             escape_formulas: false,
-            input: from,
-            output: &output,
+            path: &output,
             format: Format::of(&output).unwrap(),
-            name: String::new(),
             header: true,
             delimiter: b',',
             compression: None,
-            shuffle,
             rows_out: None,
-            keep: &[],
         };
-        let writer = Box::new(std::fs::File::create(&output).unwrap());
-        job.release(&RandomKey::from_seed(1), &target, writer, &mut |_| {}, &|| false)?;
+        let writer = Written::Stream(Box::new(std::fs::File::create(&output).unwrap()));
+        release.write(&file, writer, None, &mut |_| {}, &|| false)?;
         Ok(output)
     }
 
@@ -154,7 +155,7 @@ fn a_copy_of_the_place_by_a_usual_name_is_kept_in_no_format() {
 #[test]
 fn columns_that_hold_no_numbers_are_refused_by_their_type() {
     let field = |data_type| Arc::new(Field::new("lat", data_type, true));
-    let refused = PlacesColumn::new(Box::new(BERLIN), &[field(DataType::Float64), field(DataType::Boolean)]);
+    let refused = PlacesColumn::new(Arc::new(BERLIN), &[field(DataType::Float64), field(DataType::Boolean)]);
     let message = refused.err().unwrap().to_string();
     assert!(message.starts_with("column \"lat\": the type is Boolean, expected whole numbers"), "{message}");
 }

@@ -8,7 +8,8 @@ use std::path::Path;
 /// A source whose errors name its file, and which ends with an error once it is told to stop.
 pub(crate) struct NamedSource<'a> {
     pub source: &'a mut dyn RecordSource,
-    pub path: &'a Path,
+    /// None for records in memory.
+    pub path: Option<&'a Path>,
     pub stop: &'a (dyn Fn() -> bool + Sync),
 }
 
@@ -17,7 +18,10 @@ impl RecordSource for NamedSource<'_> {
         if (self.stop)() {
             return Err(stopped());
         }
-        self.source.read_batch(batch).map_err(|error| at_input(error, self.path))
+        self.source.read_batch(batch).map_err(|error| match self.path {
+            Some(path) => at_input(error, path),
+            None => error,
+        })
     }
 
     fn schema(&self) -> RecordSchema {
@@ -29,7 +33,7 @@ impl RecordSource for NamedSource<'_> {
     }
 
     fn may_wait(&self) -> bool {
-        !std::fs::metadata(self.path).is_ok_and(|metadata| metadata.is_file())
+        self.path.is_some_and(|path| !std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file()))
     }
 }
 
@@ -69,5 +73,5 @@ impl RecordSink for NamedSink<'_> {
 
 /// The error of work that was stopped.
 pub(crate) fn stopped() -> Error {
-    Error::input("stopped before it was done")
+    lookalike::Error::stopped().into()
 }

@@ -1,16 +1,21 @@
 //! Noise on a column of numbers.
 
 use super::grid_steps::GridSteps;
+use super::named_draw::NamedDraw;
 use super::oracle_column::released_first;
+use super::promise::ReleasePromise;
+use super::releasable::{Drawn, Reading, Releasable, Way};
 use arrow_array::types::{Float32Type, Float64Type, Int64Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, Float64Array, Int64Array, cast::AsArray};
 use arrow_cast::cast;
 use arrow_schema::{DataType, Field, FieldRef};
+use lookalike::Sentence;
 use lookalike::certify::Certified;
 use lookalike::model::Noise;
 use lookalike::sample::{NoiseSampler, RandomKey};
+use lookalike_formats::records::Columns;
 use lookalike_formats::{Error, Result};
-use lookalike_ledger::{LedgerAnswer, StandIn};
+use lookalike_ledger::{Charging, LedgerAnswer, StandIn};
 use lookalike_records::{Batch, Draw, Texts, at_field, kept_arrays, type_name};
 use std::sync::Arc;
 
@@ -56,6 +61,63 @@ impl NoiseTables {
         let mut released = [0.0];
         self.sampler.add_reals(key, 0, &[number], &mut released)?;
         Ok(NoisyNumber::Real(released[0]))
+    }
+}
+
+/// Certified noise, to release a column of numbers with.
+pub struct Numbers<'a> {
+    certified: &'a Certified<Noise>,
+    tables: Option<Arc<NoiseTables>>,
+}
+
+impl<'a> Numbers<'a> {
+    /// With tables of its own.
+    pub fn new(certified: &'a Certified<Noise>) -> Self {
+        Numbers { certified, tables: None }
+    }
+
+    /// With the tables of this noise that were made before, since making them takes long.
+    pub fn with_tables(certified: &'a Certified<Noise>, tables: Arc<NoiseTables>) -> Self {
+        Numbers { certified, tables: Some(tables) }
+    }
+}
+
+impl Releasable for Numbers<'_> {
+    fn reading(&self, columns: &Columns, unknown: Option<&str>) -> Result<Reading> {
+        let option = |name| Sentence::new().option(name);
+        if let Some(unknown) = unknown {
+            let error = Error::input("noise takes any number and has no categories");
+            return Err(error.at_option(option("unknown").word(unknown)));
+        }
+        match columns.values.len() {
+            1 => Ok(Reading::AsTheyAre),
+            _ => {
+                let error = Error::input("noise takes one column of numbers");
+                Err(error.at_option(option("value").word(columns.values.join(","))))
+            }
+        }
+    }
+
+    fn drawn<'a>(self: Box<Self>, way: Way<'_>) -> Result<Drawn<'a>>
+    where
+        Self: 'a,
+    {
+        let kept = &way.schema.kept;
+        let column = match self.tables {
+            Some(tables) => NoiseColumn::of_tables(tables, kept),
+            None => NoiseColumn::new(self.certified, kept),
+        };
+        let column = column.map_err(|error| way.named(error))?;
+        let kept = column.fields();
+        let mechanism = Charging::around(way.charging, NamedDraw { mechanism: column, path: way.path });
+        Ok(Drawn { mechanism, labels: Vec::new(), kept })
+    }
+
+    fn promise<'a>(&self) -> Option<ReleasePromise<'a>>
+    where
+        Self: 'a,
+    {
+        Some(ReleasePromise::Noise(self.certified.mechanism()))
     }
 }
 

@@ -1,12 +1,15 @@
 //! The reports of an oracle, as a column.
 
+use super::promise::ReleasePromise;
+use super::releasable::{Drawn, Reading, Releasable, Way};
 use arrow_array::StringArray;
 use arrow_schema::{DataType, Field, FieldRef};
 use lookalike::certify::Certified;
 use lookalike::model::Oracle;
 use lookalike::sample::{OracleSampler, RandomKey, uniform};
 use lookalike_formats::Result;
-use lookalike_ledger::{LedgerAnswer, StandIn};
+use lookalike_formats::records::Columns;
+use lookalike_ledger::{Charging, LedgerAnswer, StandIn};
 use lookalike_records::{Batch, Draw};
 use std::sync::Arc;
 
@@ -55,6 +58,31 @@ impl StandIn for OracleColumn {
         let reports = self.sampler.privatize(&key.for_stand_ins(), row, &[category])?;
         let texts = reports.iter().map(|report| self.oracle.text(report));
         Ok(LedgerAnswer::Text(texts.collect()))
+    }
+}
+
+/// A certified oracle, to release reports by.
+pub struct OracleReports<'a>(pub &'a Certified<Oracle>);
+
+impl Releasable for OracleReports<'_> {
+    fn reading(&self, _: &Columns, unknown: Option<&str>) -> Result<Reading> {
+        Reading::values(self.0.mechanism().categories(), unknown)
+    }
+
+    fn drawn<'a>(self: Box<Self>, way: Way<'_>) -> Result<Drawn<'a>>
+    where
+        Self: 'a,
+    {
+        let column = OracleColumn::new(self.0, &way.schema.kept);
+        let kept = column.fields(&way.name);
+        Ok(Drawn { mechanism: Charging::around(way.charging, column), labels: Vec::new(), kept })
+    }
+
+    fn promise<'a>(&self) -> Option<ReleasePromise<'a>>
+    where
+        Self: 'a,
+    {
+        Some(ReleasePromise::Oracle(self.0.mechanism()))
     }
 }
 

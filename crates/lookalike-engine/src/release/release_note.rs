@@ -1,15 +1,16 @@
 //! A note beside a release: how many of its rows stand in for others.
 
+use crate::facts::Facts;
 use lookalike_formats::tree::{Fields, Tree};
 use lookalike_formats::{Error, Result, json_text};
 use lookalike_records::{AtomicFile, read_text};
-use serde_json::json;
+use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
 
 /// What whoever reads statistics back must know of a release that was charged to a ledger. It has numbers and no rows: which
 /// row stands in for another is not said, nor needed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct ReleaseNote {
     /// How many rows were released.
     pub rows: u64,
@@ -23,8 +24,7 @@ impl ReleaseNote {
     /// # Errors
     /// A system that refuses.
     pub fn write(&self, mut file: AtomicFile) -> Result<()> {
-        let object = json!({ "rows": self.rows, "stand_ins": self.stand_ins });
-        let written = file.write_all(json_text(&object).as_bytes());
+        let written = file.write_all(json_text(&self.json()).as_bytes());
         written.map_err(|error| Error::system("cannot write the note", error))?;
         file.commit()
     }

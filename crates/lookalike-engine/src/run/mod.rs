@@ -3,29 +3,32 @@
 mod hidden_folder;
 mod journal;
 mod promised_budget;
+mod run_facts;
 mod staging;
 
 pub use hidden_folder::Unfinished;
+pub use run_facts::{RunFacts, RunReleaseFacts};
 
 use crate::design::{Wishes, prove_design};
-use crate::estimate::{Cohort, Readback, Reports, ReportsFile, estimates_json};
+use crate::estimate::{Cohort, EstimateFacts, EstimateRequest, ReportReader, ReportRecords};
+use crate::facts::Facts;
 use crate::files::{ReadFile, SaveFile};
-use crate::fit::{FitInput, fit};
-use crate::release::{Job, Privatized, Target, check_in_clear, stopped};
+use crate::fit::FitRequest;
+use crate::release::{
+    Channels, OutputFile, Privatized, ReleaseOptions, ReleaseRequest, Written, check_in_clear, stopped,
+};
 use lookalike::Sentence;
 use lookalike::certify::Certified;
 use lookalike::design::{Design, Options, Problem, Progress, Watch, design, randomized_response};
-use lookalike::estimate::{Confidence, Estimator};
-use lookalike::model::{Categories, Mechanism};
-use lookalike::sample::RandomKey;
+use lookalike::estimate::Confidence;
+use lookalike::model::Mechanism;
 use lookalike_formats::records::{Columns, CsvOptions, Format};
 use lookalike_formats::{
     DATA, Error, FIT, MechanismFile, Plan, PlanFit, Result, Spec, check_gap, gap_warning, impossible_values, json_text,
-    one_of,
 };
 use lookalike_records::{
-    AtomicFile, Input, InputGuard, check_spared, escape_formula, is_same_file, length, note_input, write_atomically,
-    write_for_owner,
+    AtomicFile, InputGuard, RecordFile, Records, check_spared, escape_formula, is_same_file, length, note_input,
+    write_atomically, write_for_owner,
 };
 use staging::Staging;
 use std::path::{Path, PathBuf};
@@ -39,8 +42,6 @@ pub struct Run<'a> {
     pub output: Option<&'a Path>,
     /// Whether files of an earlier run may be replaced.
     pub replace: bool,
-    /// Fresh randomness, for a plan without a seed.
-    pub key: &'a dyn Fn() -> Result<RandomKey>,
     /// Makes the page.
     pub page: MakePage<'a>,
 }
@@ -137,17 +138,16 @@ impl Run<'_> {
         lines.for_each(|line| listener.warn(&line.into()));
         self.check_budget(&plan, certified.mechanism(), listener)?;
         // What cannot be read back is better known before the release than after it.
-        let estimator = Estimator::new(certified.mechanism(), plan.estimate.trust)
-            .map_err(|error| Error::from(error).in_file(&spec))?;
+        let reader =
+            ReportReader::channels(certified.mechanism(), plan.estimate.trust).map_err(|error| error.in_file(&spec))?;
         let file = MechanismFile::new(design.clone(), &certified);
         file.save(&staging.path(MECHANISM), false)?;
         go_on(listener)?;
 
         let done = self.released(&plan, &certified, &staging, listener).map_err(|error| error.in_table(&DATA))?;
         go_on(listener)?;
-        let readback = Readback::Channels(certified.mechanism(), &estimator);
-        let cohorts = self.estimated(&plan, &readback, &staging, listener)?;
-        let json = estimates_json(certified.mechanism(), &cohorts);
+        let cohorts = self.estimated(&plan, &reader, &staging, listener)?;
+        let json = EstimateFacts::of(certified.mechanism(), &cohorts).json();
         write_atomically(&staging.path(ESTIMATE), false, json_text(&json).as_bytes())?;
 
         let note = |note: &str| listener.note(note);
@@ -174,8 +174,9 @@ impl Run<'_> {
         options.epsilon = plan.epsilon.clone();
         let format = asked.format.or_else(|| Format::of(path)).unwrap_or(Format::Csv);
         let csv = asked.csv.options(path, format).map_err(|error| error.at("fit").in_file(self.path))?;
-        let input = FitInput { path, format, csv: &csv };
-        let fitted = fit(&input, &options, &mut told(listener, "fitting", path))?;
+        let input = RecordFile { path, format, csv: &csv };
+        let request = FitRequest { records: Records::File(input), options: &options };
+        let fitted = request.run(&mut told(listener, "fitting", path))?;
         let spec = staging.path(SPEC);
         write_for_owner(&staging.path(LIMITS), false, fitted.limits_csv().as_bytes())?;
         write_atomically(&spec, false, fitted.spec_toml().as_bytes())?;
@@ -210,41 +211,43 @@ impl Run<'_> {
         let columns =
             Columns { profile: Some(data.profile.clone()), values: data.value.clone(), keep: data.keep.clone() };
         check_in_clear(&columns, None)?;
-        let unknown = unknown(&data.unknown, certified.mechanism().inputs()).map_err(here)?;
         let format = Format::of(&data.records).unwrap_or(Format::Csv);
         let csv = data.csv.options(&data.records, format).map_err(here)?;
-        let input = Input { path: &data.records, format, csv: &csv, columns: &columns, charging: None };
-        let mut job = Job::channels(certified, &input, None, unknown)?;
-        let key = plan.seed.map_or_else(|| (self.key)(), |seed| Ok(RandomKey::from_seed(seed)))?;
+        let unknown = (data.unknown != "error").then(|| data.unknown.clone());
+        let (seed, shuffle) = (plan.seed, data.shuffle);
+        let request = ReleaseRequest {
+            mechanism: Box::new(Channels::new(certified)),
+            records: Records::File(RecordFile { path: &data.records, format, csv: &csv }),
+            options: ReleaseOptions { columns, unknown, seed, shuffle, ..ReleaseOptions::default() },
+            charging: None,
+        };
+        // What is wrong with the plan itself has no place yet.
+        let at_plan = |error: Error| if error.has_place() { error } else { error.in_file(self.path) };
+        let release = request.open().map_err(at_plan)?;
         let gzip = output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
-        let target = Target {
-            input: &data.records,
-            output: &output,
+        let file = OutputFile {
+            path: &output,
             format: Format::of(&output).unwrap_or(format),
-            name: data.value.join("|"),
             header: data.csv.columns.is_none(),
             delimiter: released_delimiter(plan),
             escape_formulas: plan.escape_formulas,
             compression: gzip.then_some(lookalike_formats::records::Compression::Gzip),
-            shuffle: data.shuffle,
             rows_out: None,
-            keep: &data.keep,
         };
-        let mut file = AtomicFile::create(&output, false)?;
+        let written = Written::File(AtomicFile::create(&output, false)?);
         let mut progress = told(listener, "privatizing", &data.records);
-        let done = job.release(&key, &target, Box::new(&mut file), &mut progress, &|| listener.is_stopped())?;
-        file.commit()?;
-        if done.rows == 0 {
+        let outcome = release.write(&file, written, None, &mut progress, &|| listener.is_stopped())?;
+        if outcome.done.rows == 0 {
             return Err(Error::input("no records, expected at least one").in_file(&data.records));
         }
-        done.warnings(data.shuffle, plan.seed).into_iter().for_each(|warning| listener.warn(&DATA.keyed(warning)));
-        Ok(done)
+        outcome.warnings().into_iter().for_each(|warning| listener.warn(&DATA.keyed(warning)));
+        Ok(outcome.done)
     }
 
     fn estimated(
         &self,
         plan: &Plan,
-        readback: &Readback<'_>,
+        reader: &ReportReader<'_>,
         staging: &Staging,
         listener: &dyn Listener,
     ) -> Result<Vec<Cohort>> {
@@ -265,12 +268,19 @@ impl Run<'_> {
         };
         let records = Format::of(&plan.data.records).unwrap_or(Format::Csv);
         let format = Format::of(&path).unwrap_or(records);
-        let file = ReportsFile { path: &path, format, csv: &csv };
-        let reports =
-            Reports { files: &[file], value: &value, by: by.as_deref(), count: None, stand_ins: 0, expected: None };
+        let file = RecordFile { path: &path, format, csv: &csv };
+        let request = EstimateRequest {
+            records: ReportRecords::Files(&[file]),
+            value: &value,
+            by: by.as_deref(),
+            count: None,
+            stand_ins: 0,
+            notes: &[],
+            confidence,
+        };
         let mut progress = told(listener, "estimating", &path);
-        let cohorts = reports.estimate(readback, confidence, &mut |_, bytes| progress(bytes));
-        cohorts.map_err(|error| error.in_file(self.path))
+        let outcome = request.run(reader, &mut |_, bytes| progress(bytes)).map_err(|error| error.in_file(self.path))?;
+        Ok(outcome.cohorts)
     }
 }
 
@@ -289,19 +299,6 @@ fn released_delimiter(plan: &Plan) -> u8 {
     let released = Path::new(&plan.released);
     let named = if Format::of(released) == Some(Format::Csv) { released } else { &plan.data.records };
     plan.data.csv.delimiter.unwrap_or_else(|| CsvOptions::delimiter_of(named))
-}
-
-/// The code of the category that takes the place of unknown values.
-fn unknown(name: &str, inputs: &Categories) -> Result<Option<u32>> {
-    let place = inputs.names().place(name);
-    match name {
-        "error" => Ok(None),
-        _ if place.is_some() => Ok(place),
-        _ => {
-            let known = one_of(inputs.names().iter());
-            Err(Error::input(format!("unknown: {name:?} is not a category, expected error or {known}")))
-        }
-    }
 }
 
 fn go_on(listener: &dyn Listener) -> Result<()> {

@@ -24,6 +24,16 @@ pub trait StandIn: Draw {
     fn stand_in(&self, key: &RandomKey, row: u64) -> Result<LedgerAnswer>;
 }
 
+impl<D: StandIn + ?Sized> StandIn for &D {
+    fn codes(&self) -> Option<u32> {
+        (**self).codes()
+    }
+
+    fn stand_in(&self, key: &RandomKey, row: u64) -> Result<LedgerAnswer> {
+        (**self).stand_in(key, row)
+    }
+}
+
 impl StandIn for Sampler {
     fn codes(&self) -> Option<u32> {
         Some(self.outputs() as u32)
@@ -55,7 +65,7 @@ impl Charging {
     }
 
     /// The mechanism, whose rows are charged before they are released.
-    pub fn around<M: StandIn + 'static>(charging: Option<&Arc<Charging>>, mechanism: M) -> Box<dyn Draw> {
+    pub fn around<'m, M: StandIn + 'm>(charging: Option<&Arc<Charging>>, mechanism: M) -> Box<dyn Draw + 'm> {
         Box::new(ChargedDraw { mechanism, charging: charging.cloned() })
     }
 

@@ -8,6 +8,7 @@ mod ids;
 mod ledger_file;
 mod record;
 mod status;
+mod status_facts;
 mod withdraw;
 
 pub use charge::{ChargeRequest, ChargeTotals, OverBudget};
@@ -17,3 +18,7 @@ pub use ids::{IdColumns, IdSource};
 pub(crate) use ledger_file::now;
 pub use ledger_file::{LEDGER_VERSION, Ledger};
 pub use status::{LedgerStatus, ReleaseStatus, SubjectStatus};
+pub use status_facts::{
+    BudgetsFacts, LedgerFacts, PeriodicFacts, ReleaseChargesFacts, SpentFacts, SubjectFacts, SubjectSpentFacts,
+    SumFacts,
+};

@@ -10,7 +10,7 @@ use lookalike::exact::EpsilonSum;
 use lookalike_formats::{Error, Result};
 use lookalike_records::Id;
 use rusqlite::Connection;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 /// What a ledger holds, for people to read.
 #[derive(Debug, Clone)]
@@ -216,76 +216,9 @@ impl Sums {
     }
 }
 
-impl SubjectStatus {
-    /// The status as JSON has it.
-    pub fn json(&self) -> serde_json::Value {
-        let spent = |worst: &Option<Worst>| {
-            worst.as_ref().map(|worst| {
-                let mut object = epsilon_json(&worst.epsilon);
-                object["pair"] = serde_json::json!(worst.pair);
-                object
-            })
-        };
-        serde_json::json!({
-            "charges": self.charges,
-            "spent": spent(&self.spent),
-            "spent_in_period": spent(&self.spent_in_period),
-        })
-    }
-}
-
-/// A sum of ε for machines: a double that is not below it, and exactly as text.
-fn epsilon_json(sum: &EpsilonSum) -> serde_json::Value {
-    serde_json::json!({ "epsilon": sum.to_f64(lookalike::exact::Direction::Up), "epsilon_text": sum.to_string() })
-}
-
 impl LedgerStatus {
     /// What the subject that has lost the most has lost.
     pub fn most(&self) -> Option<&Worst> {
         self.spent.first().map(|(worst, _)| worst)
-    }
-
-    /// The status as JSON has it.
-    pub fn json(&self) -> serde_json::Value {
-        use serde_json::json;
-        let epsilon = epsilon_json;
-        let spent = |spent: &[(Worst, u64)]| -> serde_json::Value {
-            let one = |(worst, subjects): &(Worst, u64)| {
-                let mut object = epsilon(&worst.epsilon);
-                object["subjects"] = json!(subjects);
-                object["is_bound"] = json!(worst.is_bound);
-                object
-            };
-            spent.iter().map(one).collect()
-        };
-        let releases = self.releases.iter().map(|release| {
-            let mut object = epsilon(&release.epsilon);
-            object["name"] = json!(release.name);
-            object["charges"] = json!(release.charges);
-            object
-        });
-        let mut budgets = BTreeMap::new();
-        budgets.insert("total", self.budgets.total.as_ref().map(&epsilon));
-        if let Some((period, budget)) = &self.budgets.periodic {
-            let mut object = epsilon(budget);
-            object["period"] = json!(period.to_string());
-            budgets.insert("periodic", Some(object));
-        }
-        json!({
-            "budgets": budgets,
-            "secrets": self.secrets,
-            "entries": self.entries,
-            "last_entry": crate::facts::time_text(self.time).replace(" UTC", "Z").replacen(' ', "T", 1),
-            "head": self.head.to_string(),
-            "subjects": self.subjects,
-            "uncovered_subjects": self.uncovered,
-            "withdrawn_charges": self.withdrawn,
-            "clock_corrections": self.corrections,
-            "names": self.names.written().unwrap_or("as written"),
-            "version": self.version,
-            "releases": releases.collect::<Vec<_>>(),
-            "spent": spent(&self.spent),
-            "spent_in_period": spent(&self.spent_in_period),
-        })
     }
 }

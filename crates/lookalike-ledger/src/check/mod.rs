@@ -5,4 +5,4 @@ mod verify;
 
 pub(crate) use located::located;
 pub(crate) use verify::check_complete;
-pub use verify::{Fault, Verified, verified_json, verify};
+pub use verify::{Fault, Verified, VerifiedFacts, verified_facts, verify};

@@ -8,6 +8,7 @@ use balances::check_balances;
 use lookalike::{Sentence, Spelling};
 use lookalike_formats::{Result, shown};
 use rusqlite::Connection;
+use serde::Serialize;
 use std::path::Path;
 use walk::Walk;
 
@@ -115,19 +116,41 @@ fn check_pages(connection: &Connection) -> Result<std::result::Result<(), Fault>
     Ok(Err(Fault { entry: None, what: error.sentence() }))
 }
 
-/// The answer as JSON has it, with the texts of a shell.
-pub fn verified_json(answer: &std::result::Result<Verified, Fault>, spelling: &dyn Spelling) -> serde_json::Value {
-    use serde_json::json;
+/// Whether a ledger is whole.
+#[derive(Debug, Clone, Serialize)]
+#[serde(untagged)]
+pub enum VerifiedFacts {
+    /// It is what was written.
+    Whole {
+        /// True.
+        whole: bool,
+        /// How many entries it has.
+        entries: u64,
+        /// How many charges.
+        charges: u64,
+        /// The hash of the last entry.
+        head: String,
+    },
+    /// It is not.
+    Faulty {
+        /// False.
+        whole: bool,
+        /// The first bad entry; null where none is.
+        entry: Option<u64>,
+        /// What is wrong, with the words of a shell.
+        fault: String,
+    },
+}
+
+/// What is said of an answer, with the words of a shell.
+pub fn verified_facts(answer: &std::result::Result<Verified, Fault>, spelling: &dyn Spelling) -> VerifiedFacts {
     match answer {
-        Ok(whole) => json!({
-            "whole": true,
-            "entries": whole.entries,
-            "charges": whole.charges,
-            "head": whole.head.to_string(),
-        }),
+        Ok(Verified { entries, charges, head }) => {
+            VerifiedFacts::Whole { whole: true, entries: *entries, charges: *charges, head: head.to_string() }
+        }
         Err(fault) => {
             let what = fault.what.spelled(spelling).to_string();
-            json!({ "whole": false, "entry": fault.entry, "fault": shown(&what) })
+            VerifiedFacts::Faulty { whole: false, entry: fault.entry, fault: shown(&what).into_owned() }
         }
     }
 }

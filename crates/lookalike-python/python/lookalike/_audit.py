@@ -130,15 +130,16 @@ def _of_function(
     return _audit(_core.audit_callable(function, named, batch, wishes, progress))
 
 
-def _audit(found_text: str) -> Audit:
-    found = json.loads(found_text)
+def _audit(answer: tuple[str, bool, int]) -> Audit:
+    facts, is_evidence, worst = answer
+    found = json.loads(facts)
     tests = tuple(
         Test(
             test["family"],
-            (test["secrets"][0], test["secrets"][1]),
+            (test["pair"][0], test["pair"][1]),
             test["event"],
-            (test["seen"][0]["hits"], test["seen"][1]["hits"]),
-            (test["seen"][0]["draws"], test["seen"][1]["draws"]),
+            (test["hits"][0], test["hits"][1]),
+            (test["draws"][0], test["draws"][1]),
             test["bound"],
             test["claimed"],
         )
@@ -146,10 +147,10 @@ def _audit(found_text: str) -> Audit:
     )
     return Audit(
         found["verdict"],
-        found["evidence"],
-        tests[found["worst"]],
+        is_evidence,
+        tests[worst],
         tests,
         found["confidence"],
         found["measure"],
-        found["chosen_on"] + found["tested_on"],
+        found["draws"]["choosing"] + found["draws"]["testing"],
     )

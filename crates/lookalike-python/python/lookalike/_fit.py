@@ -115,18 +115,19 @@ def fit(
         "confidence": text(confidence, "confidence"),
         "simultaneous": simultaneous,
     }
-    found = json.loads(_core.fit(columns, wishes, progress))
+    facts, spec, limits = _core.fit(columns, wishes, progress)
+    found = json.loads(facts)
     items = found["profiles"]
     return Fitted(
         found["rows"],
         tuple(found["categories"]),
-        None if found["bins"] is None else tuple(map(Fraction, found["bins"])),
-        {item["name"]: [Fraction(p) for p in item["law"]] for item in items},
+        tuple(map(Fraction, found["bins"])) if "bins" in found else None,
+        {item["name"]: [Fraction(p) for p in item["probabilities"]] for item in items},
         {item["name"]: item["counts"] for item in items},
-        {item["name"]: [(low, high) for low, high in item["limits"]] for item in items},
+        {item["name"]: list(zip(item["lower"], item["upper"])) for item in items},
         dict(found["groups"]),
         tuple(found["small"]),
-        found["spec"],
-        found["limits"],
+        spec,
+        limits,
         shape,
     )

@@ -123,7 +123,8 @@ class Ledger:
         privatize: Any = getattr(mechanism, "privatize")
         released = privatize(*data, seed=seed, progress=progress, _charge=charge, **options)
         totals = json.loads(charge.totals())
-        return Charged(released, **(totals | {"entries": tuple(totals["entries"])}))
+        counts = {name: totals[name] for name in ("charged", "earlier_answers", "constant")}
+        return Charged(released, **counts, entries=tuple(totals["entries"]))
 
     def record(
         self,
@@ -153,7 +154,7 @@ class Ledger:
         check_pairs(*_names(subjects, observations))
         names = take(subjects, "subjects")[0], take(observations, "observations")[0]
         answer = self._core.record(_file(mechanism), _columns(column), *names, independent_observations, made, note)
-        return int(json.loads(answer)["charged"])
+        return int(json.loads(answer)["recorded"])
 
     def status(self) -> dict[str, Any]:
         """What the releases add up to: budgets, releases, and how many subjects have lost how much."""
@@ -220,14 +221,14 @@ class Ledger:
         return self._core.correct_clock(note)
 
     def backup(self, copy: str | os.PathLike[str]) -> dict[str, Any]:
-        """Writes a whole copy of the ledger and checks it, also while others charge; ``entries``, ``charges``, ``head``.
+        """Writes a whole copy of the ledger and checks it, also while others charge: ``copy``, ``entries``, ``charges``, ``head``.
 
         A copy knows nothing of what is charged later: put in the ledger's place, it would let that be spent again.
 
         >>> import lookalike, os, tempfile
         >>> path = os.path.join(tempfile.mkdtemp(), "a.ledger")
-        >>> lookalike.Ledger.create(path, budget=1).backup(path + ".copy")["whole"]
-        True
+        >>> lookalike.Ledger.create(path, budget=1).backup(path + ".copy")["entries"]
+        1
         """
         return json.loads(self._core.backup(os.fspath(copy)))  # type: ignore[no-any-return]
 

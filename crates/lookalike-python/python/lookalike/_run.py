@@ -78,20 +78,20 @@ def run(
     200
     """
     place = None if folder is None else os.fspath(folder)
-    core, report = _core.run_plan(os.fspath(plan), place, overwrite, progress)
-    found = json.loads(report)
-    warn_of_unprotected(found["unprotected"])
-    for message in found["warnings"]:
+    core, facts, said = _core.run_plan(os.fspath(plan), place, overwrite, progress)
+    found = json.loads(facts)
+    warn_of_unprotected(said["unprotected"])
+    for message in said["warnings"]:
         warnings.warn(message, PrivacyWarning, stacklevel=2)
     estimates = cohorts(json.dumps(found["estimate"]))
     warn_of_misfit(estimates, stacklevel=3)
-    released = next(path for path in found["files"] if os.path.basename(path) == found["released"])
+    released = next(path for path in found["files"] if os.path.basename(path) == said["released"])
     return Run(
         Mechanism._of(core),
-        found["rows"],
+        found["privatize"]["rows"],
         released,
-        tuple(found["released_in_clear"]),
+        tuple(found["privatize"]["released_in_clear"]),
         estimates,
         tuple(found["files"]),
-        tuple(found["notes"]),
+        tuple(said["notes"]),
     )

@@ -3,13 +3,13 @@
 use crate::data::{Column, Form};
 use crate::error::Answer;
 use crate::numpy_array::NumpyArray;
-use crate::release::{How, draw_all};
+use crate::release::released;
 use crate::released::{self, Kept};
 use arrow_array::{ArrayRef, Float64Array, Int64Array};
 use arrow_schema::DataType;
-use lookalike::sample::RandomKey;
-use lookalike_engine::geo::{PlaceNames, PlacesColumn, ReleasePlaces};
-use lookalike_engine::records::{ColumnNames, Columns, MemoryColumn, MemorySource, NamesOf};
+use lookalike_engine::geo::{PlaceColumns, PlaceNames, ReleasePlaces};
+use lookalike_engine::records::{ColumnNames, Columns, MemoryColumn, NamesOf, Records};
+use lookalike_engine::{ReleaseOptions, ReleaseRequest};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -38,15 +38,21 @@ pub fn release(py: Python<'_>, mechanism: Arc<dyn ReleasePlaces>, asked: &Asked<
         columns.push((&order, Box::new(Rows(rows))));
         forms.push((plain(latitudes.form()), DataType::Int64));
     }
-    let keep = columns.iter().map(|(name, _)| (*name).to_owned()).collect();
-    let wanted = Columns { profile: None, values: vec![], keep };
-    let source = MemorySource::open(columns, &wanted, None, None, None)?;
-    let how = How { seed: asked.seed, shuffle: asked.shuffle, progress: asked.progress.as_ref() };
-    let (drawn, _) = draw_all(py, Box::new(source), rows, &how, |schema, _| {
-        let column = PlacesColumn::new(Box::new(Shared(mechanism)), &schema.kept)?;
-        Ok((column, Kept::Columns(Vec::new())))
-    })?;
-    released::columns(py, &forms, drawn.kept)
+    let values = columns.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let options = ReleaseOptions {
+        columns: Columns { values, ..Columns::default() },
+        seed: asked.seed,
+        shuffle: asked.shuffle,
+        ..ReleaseOptions::default()
+    };
+    let request = ReleaseRequest {
+        mechanism: Box::new(PlaceColumns { mechanism, names: None }),
+        records: Records::Memory(columns),
+        options,
+        charging: None,
+    };
+    let (kept, ()) = released(py, request, rows, asked.progress.as_ref(), |_, _| ((), Kept::Columns(Vec::new())))?;
+    released::columns(py, &forms, kept)
 }
 
 /// Rows in another order have no chunks of the input's.
@@ -67,23 +73,6 @@ pub fn geo_names(
 ) -> Answer<[String; 2]> {
     let columns = ColumnNames { names: columns, are: NamesOf::Schema };
     Ok(PlaceNames { latitude, longitude }.find_beside(&keep, &columns)?)
-}
-
-/// A mechanism that several calls use.
-struct Shared(Arc<dyn ReleasePlaces>);
-
-impl ReleasePlaces for Shared {
-    fn release(
-        &self,
-        key: &RandomKey,
-        first_row: u64,
-        latitudes: &[f64],
-        longitudes: &[f64],
-        released_latitudes: &mut [f64],
-        released_longitudes: &mut [f64],
-    ) -> lookalike::Result<()> {
-        self.0.release(key, first_row, latitudes, longitudes, released_latitudes, released_longitudes)
-    }
 }
 
 /// The column for a source; doubles of numpy come in whole batches, of which threads each take a part.

@@ -20,6 +20,16 @@ pub trait Draw: Sync {
     }
 }
 
+impl<D: Draw + ?Sized> Draw for &D {
+    fn draw(&self, key: &RandomKey, batch: &mut Batch, outputs: &mut Vec<u32>) -> Result<()> {
+        (**self).draw(key, batch, outputs)
+    }
+
+    fn rows_at_once(&self) -> usize {
+        (**self).rows_at_once()
+    }
+}
+
 impl Draw for Sampler {
     fn draw(&self, key: &RandomKey, batch: &mut Batch, outputs: &mut Vec<u32>) -> Result<()> {
         let profiles = (!batch.profiles.is_empty()).then_some(&batch.profiles[..]);

@@ -6,4 +6,4 @@ mod format_tests;
 mod sources;
 
 pub use chosen::open_chosen;
-pub use sources::{Input, Output, create_sink, open_columns, open_source};
+pub use sources::{Input, Output, RecordFile, Records, create_sink, open_columns, open_source};

@@ -7,7 +7,7 @@ use std::{
     path::Path,
 };
 
-use crate::arrow::{ArrowFileSource, ArrowSink, ArrowStreamSource};
+use crate::arrow::{ArrowFileSource, ArrowSink, ArrowStreamSource, MemoryColumn};
 use crate::columns::{Encoder, NameRecords, RecordSchema, RecordSink, RecordSource};
 use crate::csv::{CsvSink, CsvSource, escape_formula, unescaped};
 use crate::files::{open_input, open_stream};
@@ -29,6 +29,35 @@ pub struct Input<'a> {
     pub columns: &'a Columns,
     /// What gives the records their names, where they are to be charged to a ledger.
     pub charging: Option<&'a dyn NameRecords>,
+}
+
+/// A file of records, and how they are written there.
+#[derive(Debug, Clone, Copy)]
+pub struct RecordFile<'a> {
+    /// The file; `-` is standard input.
+    pub path: &'a Path,
+    /// Its format.
+    pub format: Format,
+    /// How CSV is to be read, and how long a record of JSON lines may be.
+    pub csv: &'a CsvOptions,
+}
+
+impl<'a> RecordFile<'a> {
+    /// Some of its columns.
+    pub fn input<'b>(&self, columns: &'b Columns) -> Input<'b>
+    where
+        'a: 'b,
+    {
+        Input { path: self.path, format: self.format, csv: self.csv, columns, charging: None }
+    }
+}
+
+/// Where records are.
+pub enum Records<'a> {
+    /// In a file, or on standard input.
+    File(RecordFile<'a>),
+    /// In columns with these names. Those that name records for a ledger are among them.
+    Memory(Vec<(&'a str, Box<dyn MemoryColumn + 'a>)>),
 }
 
 /// A source of the records of a file; see [`CsvSource::open`] for the encoders.

@@ -2,22 +2,19 @@
 
 use super::reports::{Cohort, EstimateNames, Outputs, count_reports};
 use super::supports::count_supports;
-use lookalike::estimate::{Confidence, Estimate, Estimator, Reported, SupportEstimator};
+use lookalike::Sentence;
+use lookalike::estimate::{Confidence, Estimate, Estimator, Reported, SupportEstimator, Trust};
 use lookalike::model::{Mechanism, Oracle};
-use lookalike_formats::records::{Columns, CsvOptions, Format};
-use lookalike_formats::{Error, Result};
-use lookalike_records::{Encoder, GrowingLabels, Input, RecordSource, at_input, open_columns, open_source};
-use rayon::prelude::*;
-use std::collections::BTreeMap;
-use std::path::Path;
-use std::sync::Mutex;
+use lookalike_formats::records::Columns;
+use lookalike_formats::{AnyMechanism, Error, Result};
+use lookalike_records::{Encoder, Input, RecordSource, open_columns, open_source};
 
 /// A way from reports to shares.
-pub enum Readback<'a> {
+pub enum ReportReader<'a> {
     /// A report is an output of the channels.
-    Channels(&'a Mechanism, &'a Estimator),
+    Channels(&'a Mechanism, Box<Estimator>),
     /// A report supports some of the oracle's categories.
-    Support(&'a Oracle, SupportEstimator),
+    Support(&'a Oracle, Box<SupportEstimator>),
 }
 
 /// What was reported in a cohort.
@@ -43,19 +40,58 @@ impl Counts {
     }
 
     /// Those of another batch beside these.
-    fn add(&mut self, other: &Counts) -> Result<()> {
+    pub(super) fn add(&mut self, other: &Counts) -> Result<()> {
         self.reports += other.reports;
         self.counts.iter_mut().zip(&other.counts).for_each(|(count, more)| *count += more);
         if self.reports > MOST_REPORTS { Err(Error::input(TOO_MANY)) } else { Ok(()) }
     }
 }
 
-impl Readback<'_> {
+impl<'a> ReportReader<'a> {
+    /// From the outputs of a mechanism.
+    ///
+    /// # Errors
+    /// A mechanism with too many channels, or profiles that cannot be trusted.
+    pub fn channels(mechanism: &'a Mechanism, trust: Trust) -> Result<Self> {
+        Ok(ReportReader::Channels(mechanism, Box::new(Estimator::new(mechanism, trust)?)))
+    }
+
+    /// From the reports of an oracle.
+    ///
+    /// # Errors
+    /// Trust in profiles, which an oracle has not.
+    pub fn support(oracle: &'a Oracle, trust: Trust) -> Result<Self> {
+        if trust == Trust::Profiles {
+            let found = Sentence::new().option("trust").word("profiles");
+            return Err(Error::input(found.text(", but an oracle has no profiles to trust")));
+        }
+        Ok(ReportReader::Support(oracle, Box::new(SupportEstimator::new(oracle))))
+    }
+
+    /// Refuses mechanisms whose reports tell of no shares.
+    ///
+    /// # Errors
+    /// Noise.
+    pub fn check(mechanism: &AnyMechanism) -> Result<()> {
+        match mechanism {
+            AnyMechanism::Finite(_) | AnyMechanism::Oracle(_) => Ok(()),
+            AnyMechanism::Planar(_) => {
+                let found = Sentence::from("noise on places: there are no shares to estimate; ");
+                Err(Error::input(found.verb("lookalike geo errors").text(" tells how far places move")))
+            }
+            AnyMechanism::Noise(_) => {
+                let found = "kind: \"noise\" releases numbers, of which there are no shares to estimate: each number has an \
+                             interval of its own, which ";
+                Err(Error::input(Sentence::from(found).verb("lookalike noise design").text(" prints")))
+            }
+        }
+    }
+
     /// What the figures are about.
     pub fn names(&self) -> EstimateNames<'_> {
         match self {
-            Readback::Channels(mechanism, _) => (*mechanism).into(),
-            Readback::Support(oracle, _) => (*oracle).into(),
+            ReportReader::Channels(mechanism, _) => (*mechanism).into(),
+            ReportReader::Support(oracle, _) => (*oracle).into(),
         }
     }
 
@@ -63,10 +99,10 @@ impl Readback<'_> {
     pub fn columns(&self, value: &str, by: Option<&str>, count: Option<&str>) -> Columns {
         let (profile, column) = (by.map(Into::into), vec![value.to_owned()]);
         match self {
-            Readback::Channels(..) => {
+            ReportReader::Channels(..) => {
                 Columns { profile, values: column, keep: count.into_iter().map(Into::into).collect() }
             }
-            Readback::Support(..) => Columns { profile, values: Vec::new(), keep: column },
+            ReportReader::Support(..) => Columns { profile, values: Vec::new(), keep: column },
         }
     }
 
@@ -76,8 +112,8 @@ impl Readback<'_> {
     /// None for a mechanism.
     pub fn encoder(&self) -> Result<Option<Encoder>> {
         match self {
-            Readback::Channels(mechanism, _) => Ok(Some(Box::new(Outputs::of(mechanism)?))),
-            Readback::Support(..) => Ok(None),
+            ReportReader::Channels(mechanism, _) => Ok(Some(Box::new(Outputs::of(mechanism)?))),
+            ReportReader::Support(..) => Ok(None),
         }
     }
 
@@ -103,16 +139,16 @@ impl Readback<'_> {
         progress: &mut dyn FnMut(u64),
     ) -> Result<Vec<Counts>> {
         Ok(match self {
-            Readback::Channels(mechanism, _) => {
+            ReportReader::Channels(mechanism, _) => {
                 let counts = count_reports(source, mechanism.outputs().len(), counted, progress)?;
                 counts.into_iter().map(Counts::of_outputs).collect::<Result<_>>()?
             }
-            Readback::Support(..) if counted.is_some() => {
+            ReportReader::Support(..) if counted.is_some() => {
                 return Err(Error::input(
                     "a column of counts, but each report of an oracle is read by itself: expected a row each",
                 ));
             }
-            Readback::Support(oracle, _) => {
+            ReportReader::Support(oracle, _) => {
                 let tallies = count_supports(source, oracle, progress)?;
                 tallies.iter().map(|tally| Counts { reports: tally.reports(), counts: tally.counts() }).collect()
             }
@@ -149,105 +185,15 @@ impl Readback<'_> {
     /// The shares behind the counts.
     fn estimates(&self, counts: Vec<Counts>, stand_ins: u64, confidence: Confidence) -> Result<Vec<Estimate>> {
         match self {
-            Readback::Channels(_, estimator) => {
+            ReportReader::Channels(_, estimator) => {
                 let reported = |counts: Counts| Reported::new(counts.counts).with_stand_ins(stand_ins);
                 let reported: Vec<Reported> = counts.into_iter().map(reported).collect::<lookalike::Result<_>>()?;
                 Ok(estimator.estimate_cohorts(&reported, confidence)?)
             }
-            Readback::Support(_, estimator) => {
+            ReportReader::Support(_, estimator) => {
                 let supported: Vec<_> = counts.into_iter().map(|counts| (counts.counts, counts.reports)).collect();
                 Ok(estimator.estimate_cohorts(&supported, stand_ins, confidence)?)
             }
         }
-    }
-}
-
-/// A file of privatized records.
-#[derive(Debug, Clone, Copy)]
-pub struct ReportsFile<'a> {
-    /// The file; `-` is standard input.
-    pub path: &'a Path,
-    /// Its format.
-    pub format: Format,
-    /// How CSV is read.
-    pub csv: &'a CsvOptions,
-}
-
-/// Where privatized records are.
-#[derive(Debug, Clone, Copy)]
-pub struct Reports<'a> {
-    /// The files, whose reports add up.
-    pub files: &'a [ReportsFile<'a>],
-    /// The privatized column.
-    pub value: &'a str,
-    /// A public column: an estimate for each of its values.
-    pub by: Option<&'a str>,
-    /// A column that says how many reports a row stands for; one without it.
-    pub count: Option<&'a str>,
-    /// How many of the reports a ledger has drawn without a look at the value.
-    pub stand_ins: u64,
-    /// How many reports there must be, where notes beside the releases say so.
-    pub expected: Option<u64>,
-}
-
-impl Reports<'_> {
-    /// An estimate for all, or one for each value of the public column, in the order of their names.
-    ///
-    /// Files are read on all cores; `progress` is told how many bytes of which file were read.
-    ///
-    /// # Errors
-    /// Those of the files, by row and column, no report or another number than expected, or a confidence that is not between 0 and
-    /// 1.
-    pub fn estimate(
-        &self,
-        readback: &Readback<'_>,
-        confidence: Confidence,
-        progress: &mut (dyn FnMut(&Path, u64) + Send),
-    ) -> Result<Vec<Cohort>> {
-        let progress = Mutex::new(progress);
-        let counted = self.files.par_iter().map(|file| {
-            let mut told = |bytes| progress.lock().expect("nothing panics while it holds the lock")(file.path, bytes);
-            self.counted(file, readback, &mut told).map_err(|error| at_input(error, file.path))
-        });
-        let mut all: BTreeMap<Option<String>, Counts> = BTreeMap::new();
-        // In the order of the files, so that it is the first error that is told.
-        for (file, counted) in self.files.iter().zip(counted.collect::<Vec<_>>()) {
-            for (name, counts) in counted? {
-                match all.get_mut(&name) {
-                    Some(sum) => sum.add(&counts).map_err(|error| at_input(error, file.path))?,
-                    None => drop(all.insert(name, counts)),
-                }
-            }
-        }
-        let found: u64 = all.values().map(|counts| counts.reports).sum();
-        if let Some(expected) = self.expected.filter(|expected| *expected != found) {
-            return Err(Error::input(format!(
-                "{found} reports, expected {expected}: the notes are those of other releases"
-            )));
-        }
-        readback.cohorts(all.into_iter().collect(), self.stand_ins, confidence)
-    }
-
-    /// What one file reports of each cohort, by name where there are several.
-    fn counted(
-        &self,
-        file: &ReportsFile<'_>,
-        readback: &Readback<'_>,
-        progress: &mut dyn FnMut(u64),
-    ) -> Result<Vec<(Option<String>, Counts)>> {
-        let found = GrowingLabels::default();
-        let cohort: Option<Encoder> = self.by.map(|_| -> Encoder { Box::new(found.clone()) });
-        let columns = readback.columns(self.value, self.by, self.count);
-        let input = Input { path: file.path, format: file.format, csv: file.csv, columns: &columns, charging: None };
-        let mut source = readback.open(&input, cohort)?;
-        let counts = readback.count(&mut *source, self.count, progress)?;
-        if counts.iter().all(|counts| counts.reports == 0) {
-            return Err(Error::input("no reports, expected at least one"));
-        }
-        let names: Vec<Option<String>> = match self.by {
-            Some(_) => found.names().into_iter().map(Some).collect(),
-            None => vec![None],
-        };
-        Ok(names.into_iter().zip(counts).collect())
     }
 }

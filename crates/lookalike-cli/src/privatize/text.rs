@@ -1,0 +1,26 @@
+//! A release in words.
+
+use crate::ledger::charge::charged_text;
+use crate::noise::{Level, Width};
+use crate::terminal::count;
+use lookalike_engine::{ReleaseOutcome, ReleasePromise};
+use lookalike_formats::Result;
+
+/// What was released, for the terminal of whoever has the records.
+pub fn text(outcome: &ReleaseOutcome<'_>) -> Result<String> {
+    let line = |said: Option<String>| said.map_or_else(String::new, |said| format!("{said}\n"));
+    let mut text = line(outcome.unchanged());
+    let rows = count(outcome.done.rows, "row");
+    if let Some(promise) = &outcome.promise {
+        text += &format!("Released {rows} at epsilon {} for {}.\n", promise.epsilon(), promise.secrets());
+    }
+    text += &line(outcome.repeated());
+    if let Some(ReleasePromise::Noise(noise)) = &outcome.promise {
+        text += &(Width::of(noise, &Level::usual())?.text() + "\n");
+    }
+    text += &outcome.charged.as_ref().map_or_else(String::new, |charged| charged_text(&charged.facts));
+    if !outcome.in_clear.is_empty() {
+        text += &format!("Released in clear, outside epsilon: {}.\n", outcome.in_clear.join(", "));
+    }
+    Ok(text)
+}

@@ -1,0 +1,36 @@
+//! A mechanism that reads fields itself.
+
+use lookalike::sample::RandomKey;
+use lookalike_formats::Result;
+use lookalike_ledger::{LedgerAnswer, StandIn};
+use lookalike_records::{Batch, Draw, at_input};
+use std::path::PathBuf;
+
+/// A mechanism that reads fields itself, whose errors name their file if they come from one.
+pub(crate) struct NamedDraw<D> {
+    pub mechanism: D,
+    pub path: Option<PathBuf>,
+}
+
+impl<D: Draw> Draw for NamedDraw<D> {
+    fn draw(&self, key: &RandomKey, batch: &mut Batch, outputs: &mut Vec<u32>) -> Result<()> {
+        self.mechanism.draw(key, batch, outputs).map_err(|error| match &self.path {
+            Some(path) => at_input(error, path),
+            None => error,
+        })
+    }
+
+    fn rows_at_once(&self) -> usize {
+        self.mechanism.rows_at_once()
+    }
+}
+
+impl<D: StandIn> StandIn for NamedDraw<D> {
+    fn codes(&self) -> Option<u32> {
+        self.mechanism.codes()
+    }
+
+    fn stand_in(&self, key: &RandomKey, row: u64) -> Result<LedgerAnswer> {
+        self.mechanism.stand_in(key, row)
+    }
+}

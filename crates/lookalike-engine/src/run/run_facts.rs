@@ -1,0 +1,59 @@
+//! What is said of a run.
+
+use super::Ran;
+use crate::estimate::EstimateFacts;
+use crate::release::{no_value_changed, repeated_reports, secrets_of};
+use lookalike_formats::largest_epsilon;
+use serde::Serialize;
+
+/// What a run did: the facts of its steps.
+#[derive(Debug, Clone, Serialize)]
+pub struct RunFacts<'a, D> {
+    /// What was designed, where that is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub design: Option<D>,
+    /// What was released.
+    pub privatize: RunReleaseFacts<'a>,
+    /// What was learnt.
+    pub estimate: EstimateFacts<'a>,
+    /// Everything that was written.
+    pub files: Vec<String>,
+}
+
+/// What a run released, of which the design says the promise.
+#[derive(Debug, Clone, Serialize)]
+pub struct RunReleaseFacts<'a> {
+    /// How many rows.
+    pub rows: u64,
+    /// Whether the draws are those of a seed, and so not private.
+    pub seeded: bool,
+    /// The columns that were released as they are, outside ε.
+    pub released_in_clear: &'a [String],
+}
+
+impl Ran {
+    /// What is said of it, beside what is said of its design.
+    pub fn facts<D: Serialize>(&self, design: Option<D>) -> RunFacts<'_, D> {
+        RunFacts {
+            design,
+            privatize: RunReleaseFacts {
+                rows: self.done.rows,
+                seeded: self.plan.seed.is_some(),
+                released_in_clear: &self.plan.data.keep,
+            },
+            estimate: EstimateFacts::of(self.certified.mechanism(), &self.cohorts),
+            files: self.files.iter().map(|path| path.display().to_string()).collect(),
+        }
+    }
+
+    /// That no value was changed, and why the promise holds: it is about the private records, and not for publication.
+    pub fn unchanged(&self) -> Option<String> {
+        no_value_changed(&self.done, self.certified.mechanism())
+    }
+
+    /// What the reports of one profile or person add up to: not for publication either.
+    pub fn repeated(&self) -> Option<String> {
+        let mechanism = self.certified.mechanism();
+        repeated_reports(&self.done, secrets_of(mechanism), largest_epsilon(mechanism))
+    }
+}
