@@ -7,7 +7,7 @@ use crate::Answer;
 use crate::formats::Formats;
 use crate::interrupt::Interrupt;
 use crate::ledger::charge::{ChargeOptions, ChargeReport};
-use crate::noise::{Level, Width};
+use crate::noise::width_text;
 use crate::streams::{Stdout, check_stdout_before, is_closed_pipe, is_stdout, length};
 use crate::terminal::{Terminal, count, spelled};
 use indicatif::ProgressBar;
@@ -15,8 +15,10 @@ use job::Job;
 use lookalike::exact::Epsilon;
 use lookalike::model::{Noise, Secrets};
 use lookalike::sample::RandomKey;
+use lookalike_engine::noise::Width;
 use lookalike_engine::{
-    AtomicFile, Privatized, ReleaseNote, RowsOut, Target, is_written_through, no_value_changed, repeated_reports,
+    AtomicFile, Facts, Level, Privatized, ReleaseNote, RowsOut, Target, is_written_through, no_value_changed,
+    repeated_reports,
 };
 use lookalike_formats::{Error, Result};
 use serde_json::json;
@@ -226,7 +228,7 @@ impl Privatize {
             "released_in_clear": clear,
         });
         if let Some(width) = width {
-            object["interval"] = width.json();
+            object["interval"] = width.facts().json();
         }
         if let Some(charged) = charged {
             object["ledger"] = charged.json().clone();
@@ -236,7 +238,7 @@ impl Privatize {
             let mut text = line(&said.unchanged);
             text += &format!("Released {} at epsilon {epsilon} for {secrets}.\n", count(done.rows, "row"));
             text += &line(&said.repeated);
-            text += &width.map_or_else(String::new, |width| width.text() + "\n");
+            text += &width.map_or_else(String::new, |width| width_text(width) + "\n");
             text += charged.map_or("", ChargeReport::text);
             if !clear.is_empty() {
                 text += &format!("Released in clear, outside epsilon: {}.\n", clear.join(", "));

@@ -9,9 +9,12 @@
 pub mod audit;
 mod design;
 mod estimate;
+mod facts;
 mod files;
 pub mod fit;
 pub mod geo;
+pub mod noise;
+mod proof;
 pub mod pufferfish;
 mod release;
 mod run;
@@ -25,6 +28,7 @@ pub use estimate::{
     check_estimate_file, count_reports, count_supports, estimates_json, misfit_text, read_counts, read_estimates,
     write_estimates,
 };
+pub use facts::Facts;
 pub use files::{ReadFile, SaveFile, StatedSecrets, upgrade};
 pub use lookalike_ledger as ledger;
 pub use lookalike_records as records;
@@ -33,6 +37,8 @@ pub use lookalike_records::{
     is_stdout, is_written_through, length, note_input, open_input, open_stream, read_text, read_text_up_to,
     write_atomically, write_for_owner,
 };
+pub use noise::{Level, percent};
+pub use proof::{Attempt, Refuted};
 pub use release::{
     GridSteps, Job, Matches, NoiseColumn, NoiseTables, NoisyNumber, OracleColumn, Order, Privatized, ProfileRows,
     ReleaseNote, RowOrder, RowWords, RowsOut, Target, all_reports, check_in_clear, check_kept, count_groups,
