@@ -7,12 +7,15 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod audit;
+pub mod counts;
 mod design;
 mod estimate;
 mod facts;
+mod figures;
 mod files;
 pub mod fit;
 pub mod geo;
+pub mod local;
 pub mod noise;
 mod proof;
 pub mod pufferfish;
@@ -29,6 +32,7 @@ pub use estimate::{
     write_estimates,
 };
 pub use facts::Facts;
+pub use figures::{figure, small};
 pub use files::{ReadFile, SaveFile, StatedSecrets, upgrade};
 pub use lookalike_ledger as ledger;
 pub use lookalike_records as records;

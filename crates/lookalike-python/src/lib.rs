@@ -50,7 +50,7 @@ mod _lookalike {
     #[pymodule_export]
     use crate::choice::{exponential, noisy_max};
     #[pymodule_export]
-    use crate::counts::{counts_figures, counts_mechanism, counts_properties, counts_release};
+    use crate::counts::{counts_compare, counts_mechanism, counts_properties, counts_release};
     #[pymodule_export]
     use crate::design::{check, design, sweep};
     #[pymodule_export]
