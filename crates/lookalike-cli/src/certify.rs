@@ -13,7 +13,7 @@ use crate::terminal::{Terminal, count};
 use lookalike::certify::{Achieved, Certificate, Certified, Violation, certify, delta_at};
 use lookalike::exact::Epsilon;
 use lookalike::model::Mechanism;
-use lookalike_engine::{ReadFile, note_input, write_atomically};
+use lookalike_engine::{ReadFile, Refuted, note_input, write_atomically};
 use lookalike_formats::{AnyMechanism, Error, Proof, Result, Spec, Stated};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -141,16 +141,21 @@ impl Certify {
 
 /// The mechanism with its proof; or the answer no with the witness, in front of which `refusal` says what was not done.
 pub fn proved<M: Proof>(mechanism: M, refusal: &str, terminal: &Terminal) -> Result<Option<Certified<M>>> {
-    let violation = match mechanism.clone().prove() {
-        Ok(certified) => return Ok(Some(certified)),
-        Err(violation) => violation,
-    };
+    match mechanism.clone().prove() {
+        Ok(certified) => Ok(Some(certified)),
+        Err(violation) => refuted(&Refuted { mechanism, violation }, refusal, terminal).map(|_| None),
+    }
+}
+
+/// The answer no with the witness against a claim, in front of which `refusal` says what was not done.
+pub fn refuted<M: Proof>(found: &Refuted<M>, refusal: &str, terminal: &Terminal) -> Result<Answer> {
+    let Refuted { mechanism, violation } = found;
     terminal.warn(&format!("{refusal}, since the mechanism is not private: {violation}"));
     if terminal.json() {
-        let object = refusal_json(&mechanism, &violation);
+        let object = refusal_json(mechanism, violation);
         terminal.answer(object, String::new)?;
     }
-    Ok(None)
+    Ok(Answer::No)
 }
 
 /// The answer for machines when a claim is false.

@@ -18,6 +18,7 @@ mod geo;
 mod ledger;
 mod local;
 mod noise;
+mod outcome;
 mod privatize;
 mod pufferfish;
 mod report;

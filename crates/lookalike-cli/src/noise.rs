@@ -7,9 +7,8 @@ mod design;
 mod max;
 mod width;
 
-pub use claim::{coarse_grid, exponent};
-pub use design::scale;
-pub use width::{Level, Width, decimals, short, significant};
+pub use claim::exponent;
+pub use width::{decimals, short, significant, width_text};
 
 use crate::Answer;
 use crate::terminal::Terminal;

@@ -1,10 +1,9 @@
 //! `lookalike pufferfish`.
 
+mod calibrated_text;
 mod design;
 mod fit;
-mod found;
 mod method;
-mod query_noise;
 mod release;
 mod report;
 mod sequences;

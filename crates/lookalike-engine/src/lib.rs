@@ -8,12 +8,17 @@
 
 pub mod audit;
 mod bookkeeping;
+pub mod counts;
 mod design;
 mod estimate;
 mod facts;
+mod figures;
 mod files;
 pub mod fit;
 pub mod geo;
+pub mod local;
+pub mod noise;
+mod proof;
 pub mod pufferfish;
 mod release;
 mod run;
@@ -32,6 +37,7 @@ pub use estimate::{
     misfit_text, read_counts, read_estimates, write_estimates,
 };
 pub use facts::Facts;
+pub use figures::{figure, small};
 pub use files::{ReadFile, SaveFile, StatedSecrets, upgrade};
 pub use lookalike_ledger as ledger;
 pub use lookalike_records as records;
@@ -40,6 +46,8 @@ pub use lookalike_records::{
     is_stdout, is_written_through, length, note_input, open_input, open_stream, read_text, read_text_up_to,
     write_atomically, write_for_owner,
 };
+pub use noise::{Level, percent};
+pub use proof::{Attempt, Refuted};
 pub use release::{
     Channels, ChargeFacts, ChargeOrder, ChargeOutcome, Drawn, GridSteps, Matches, NoiseColumn, NoiseInterval,
     NoiseTables, NoisyNumber, Numbers, OpenRelease, OracleColumn, OracleReports, Order, OutputFile, Privatized,

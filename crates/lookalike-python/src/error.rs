@@ -2,6 +2,8 @@
 
 use crate::spelling::InPython;
 use lookalike::Sentence;
+use lookalike_engine::Refuted;
+use lookalike_formats::Proof;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
@@ -34,6 +36,13 @@ impl From<lookalike_formats::Error> for Failure {
 impl From<lookalike::Error> for Failure {
     fn from(error: lookalike::Error) -> Self {
         Failure::Library(error.into())
+    }
+}
+
+impl<M: Proof> From<Box<Refuted<M>>> for Failure {
+    fn from(found: Box<Refuted<M>>) -> Self {
+        let Refuted { mechanism, violation } = *found;
+        Failure::Privacy(violation.to_string(), mechanism.facts(violation.certificate()).to_string())
     }
 }
 

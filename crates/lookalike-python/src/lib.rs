@@ -50,7 +50,7 @@ mod _lookalike {
     #[pymodule_export]
     use crate::choice::{exponential, noisy_max};
     #[pymodule_export]
-    use crate::counts::{counts_figures, counts_mechanism, counts_properties, counts_release};
+    use crate::counts::{counts_compare, counts_mechanism, counts_properties, counts_release};
     #[pymodule_export]
     use crate::design::{check, design, sweep};
     #[pymodule_export]
@@ -96,7 +96,7 @@ mod _lookalike {
     #[pymodule_export]
     use crate::pufferfish::learned::{pufferfish_learned, pufferfish_learned_from_noise};
     #[pymodule_export]
-    use crate::pufferfish::sequences::{pufferfish_fit, pufferfish_limits, pufferfish_tally};
+    use crate::pufferfish::sequences::{pufferfish_fit, pufferfish_limits, pufferfish_release};
     #[pymodule_export]
     use crate::run::run_plan;
 }

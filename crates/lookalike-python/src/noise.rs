@@ -10,8 +10,9 @@ use crate::released::{self, Kept};
 use crate::single;
 use lookalike::exact::Rational;
 use lookalike::model::Noise as Model;
+use lookalike_engine::noise::{NoiseClaim, NoiseDesign};
 use lookalike_engine::{NoiseTables, Numbers};
-use lookalike_formats::{MechanismFile, Stored};
+use lookalike_formats::Stored;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -133,13 +134,15 @@ impl Noise {
 /// Noise for numbers that differ by at most `sensitivity` between neighbours.
 #[pyfunction]
 pub fn laplace(at: &str, sensitivity: &str, grid: &str, clamp: Option<(String, String)>) -> Answer<Noise> {
-    let (at, sensitivity) = (epsilon(at, "epsilon")?, rational(sensitivity, "sensitivity")?);
-    let exponent = Model::exponent_of(&rational(grid, "grid")?)?;
-    let mut noise = Model::for_epsilon(at, sensitivity, exponent)?;
-    if let Some((lower, upper)) = clamp {
-        noise = noise.clamped(rational(&lower, "clamp")?, rational(&upper, "clamp")?)?;
-    }
-    let claim = Claim::new(MechanismFile::of(noise));
-    let certified = claim.certified()?.clone();
-    Ok(Noise::new(Claim::of_certified("discrete-laplace", certified)))
+    let bounds = |(lower, upper): (String, String)| -> Answer<_> {
+        Ok([rational(&lower, "clamp")?, rational(&upper, "clamp")?])
+    };
+    let claim = NoiseClaim {
+        epsilon: epsilon(at, "epsilon")?,
+        sensitivity: rational(sensitivity, "sensitivity")?,
+        exponent: Model::exponent_of(&rational(grid, "grid")?)?,
+        clamp: clamp.map(bounds).transpose()?,
+    };
+    let designed = NoiseDesign { claim, confidence: None }.run()??;
+    Ok(Noise::new(Claim::new(designed.file()).with_proof(designed.certified)))
 }

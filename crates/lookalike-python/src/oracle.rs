@@ -9,12 +9,12 @@ use crate::progress::watched;
 use crate::release::{Release, VALUES};
 use crate::released::{self, Kept};
 use crate::single::{self, SingleReport};
-use lookalike::design::{Problem, randomized_response};
 use lookalike::estimate::SupportEstimator;
-use lookalike::local::{Candidate, Protocol, auto, oracle};
-use lookalike::model::{Categories, SecretGraph};
-use lookalike_engine::OracleReports;
-use lookalike_formats::{MechanismFile, Stored};
+use lookalike::local::Protocol;
+use lookalike::model::Categories;
+use lookalike_engine::local::{OracleComparison, OracleDesign, OracleDesigned, OracleMechanism};
+use lookalike_engine::{Facts, OracleReports};
+use lookalike_formats::Stored;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -127,38 +127,41 @@ impl Oracle {
     }
 }
 
-/// What a person may report through.
+/// What a person may report through; where every report is longer than `most_bits`, there is none.
 #[pyfunction]
-pub fn local_oracle(py: Python<'_>, protocol: Option<&str>, categories: Vec<String>, at: &str) -> Answer<Py<PyAny>> {
-    let (categories, at) = (Categories::new(categories)?, epsilon(at, "epsilon")?);
-    let chosen = match protocol {
-        Some(name) => name.parse::<Protocol>()?,
-        None => py.detach(|| auto(&categories, &at))?.protocol,
+pub fn local_oracle(
+    py: Python<'_>,
+    protocol: Option<&str>,
+    categories: Vec<String>,
+    at: &str,
+    most_bits: Option<u64>,
+) -> Answer<Py<PyAny>> {
+    let request = OracleDesign {
+        categories: Categories::new(categories)?,
+        epsilon: epsilon(at, "epsilon")?,
+        protocol: protocol.map(str::parse::<Protocol>).transpose()?,
+        most_bits,
+        compare: false,
     };
-    if chosen == Protocol::KRr && categories.len() <= MOST_CHANNEL {
-        let mut builder = SecretGraph::builder(categories.names().clone());
-        builder.complete(&at);
-        let problem = Problem::values(categories, builder.build()?)?;
-        let (design, certified) = py.detach(|| crate::design::proved(randomized_response(&problem)?))?;
-        return Ok(Py::new(py, crate::design::mechanism(design, certified))?.into_any());
+    let found = match py.detach(|| request.run())? {
+        OracleDesigned::Found(found) => *found,
+        OracleDesigned::Impossible { reason } => return Err(lookalike_formats::Error::refused(reason).into()),
+    };
+    match found.mechanism {
+        OracleMechanism::Channel(design, certified) => {
+            Ok(Py::new(py, crate::design::mechanism(*design, *certified))?.into_any())
+        }
+        OracleMechanism::Oracle(certified) => {
+            let claim = Claim::of_certified(found.protocol.name(), *certified);
+            Ok(Py::new(py, Oracle::new(claim))?.into_any())
+        }
     }
-    let made = py.detach(|| oracle(chosen, categories, at))?;
-    let claim = Claim::new(MechanismFile::of(made));
-    let certified = py.detach(|| claim.certified().cloned())?;
-    Ok(Py::new(py, Oracle::new(Claim::of_certified(chosen.name(), certified)))?.into_any())
 }
 
-/// The protocols with the variance of one report and the length of a report in bits, and the best of them.
+/// The protocols with the variance of one report and the length of a report in bits, and the best of them, as JSON.
 #[pyfunction]
-pub fn local_compare(py: Python<'_>, categories: Vec<String>, at: &str) -> Answer<Compared> {
-    let (categories, at) = (Categories::new(categories)?, epsilon(at, "epsilon")?);
-    let auto = py.detach(|| auto(&categories, &at))?;
-    let row = |candidate: &Candidate| (candidate.protocol.name().to_owned(), candidate.variance, candidate.bits);
-    Ok((auto.candidates.iter().map(row).collect(), auto.protocol.name().to_owned()))
+pub fn local_compare(py: Python<'_>, categories: Vec<String>, at: &str, reports: u64) -> Answer<String> {
+    let (categories, epsilons) = (Categories::new(categories)?, vec![epsilon(at, "epsilon")?]);
+    let compared = py.detach(|| OracleComparison { categories, epsilons, reports }.run())?;
+    Ok(compared.facts().json().to_string())
 }
-
-/// Rows of name, variance and bits, and the name of the best.
-type Compared = (Vec<(String, f64, u64)>, String);
-
-/// Up to so many categories k-ary randomized response is a channel between them, so that reports are categories.
-const MOST_CHANNEL: usize = 512;

@@ -8,7 +8,7 @@ use crate::released::{Kept, Memory};
 use crate::spelling::InPython;
 use lookalike::Sentence;
 use lookalike_engine::records::{Batch, Columns, MemoryColumn, Records};
-use lookalike_engine::{OpenRelease, Releasable, ReleaseOptions, ReleaseRequest, key_of};
+use lookalike_engine::{OpenRelease, Releasable, ReleaseOptions, ReleaseRequest};
 use pyo3::prelude::*;
 
 /// What is released, and how.
@@ -109,11 +109,6 @@ fn names(count: usize) -> Vec<String> {
         1 => vec![VALUES.to_owned()],
         _ => (0..count).map(|place| format!("{VALUES}[{place}]")).collect(),
     }
-}
-
-/// The key of a seed, or a fresh one.
-pub fn key(seed: Option<u64>) -> Answer<lookalike::sample::RandomKey> {
-    Ok(key_of(seed, "nothing is released")?)
 }
 
 /// A key from the operating system.

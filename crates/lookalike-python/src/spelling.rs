@@ -33,6 +33,7 @@ impl Spelling for InPython {
             "lookalike ledger migrate" => "Ledger.migrate",
             "lookalike ledger verify" => "Ledger.verify",
             "counts design" => "counts.optimal",
+            "pufferfish design" => "pufferfish.compare",
             "pufferfish fit" => "Chain.fit",
             // What is asked for is what this command prints.
             _ => return CommandLine.verb(words, option),

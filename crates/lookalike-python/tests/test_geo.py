@@ -234,6 +234,7 @@ def test_wrong_calls_say_what_is_expected(noise):
         (lambda: geo.planar(epsilon=0.01, origin=TURIN, extent="3mi"), "extent"),
         (lambda: geo.planar(epsilon=0.01, origin=TURIN, grid=0.1), "power of two"),
         (lambda: geo.grid(40, 40, step=100, origin=TURIN), "at most 1024"),
+        (lambda: geo.optimal(geo.grid(2, 2, step=100, origin=TURIN), level=1), "level and one of radius and within"),
         (lambda: geo.grid(0, 4, step=100, origin=TURIN), "columns"),
     ]:
         with pytest.raises(lookalike.InputError) as found:
@@ -352,9 +353,6 @@ def test_an_audit_finds_nothing(noise):
 
 
 def test_the_command_line_writes_the_same_files_and_draws(command, tmp_path):
-    if "geo" not in subprocess.run([command, "--help"], capture_output=True, text=True).stdout:
-        pytest.skip("a command line without places")
-
     def run(*words: str) -> None:
         subprocess.run([command, *words], check=True, capture_output=True, cwd=tmp_path)
 
@@ -364,6 +362,13 @@ def test_the_command_line_writes_the_same_files_and_draws(command, tmp_path):
     run("geo", "design", "--origin", "45.07,7.69", "--cells", "4x3", "--step", "100m", "--epsilon", "5/km", "-o", "c.json")
     cells = geo.optimal(geo.grid(4, 3, step=100, origin=TURIN), epsilon="5/km")
     assert (tmp_path / "c.json").read_text() == cells.to_json()
+    for word, found in [
+        ("--radius", geo.optimal(cells.places, level="ln(4)", radius=1000)),
+        ("--within", geo.optimal(cells.places, level="ln(4)", within=1000)),
+    ]:
+        cut = ("--cells", "4x3", "--step", "100m", "--level", "ln(4)", word, "1km", "-o", "l.json", "--force")
+        run("geo", "design", "--origin", "45.07,7.69", *cut)
+        assert (tmp_path / "l.json").read_text() == found.to_json()
     run("geo", "remap", "c.json", "-o", "r.json")
     assert (tmp_path / "r.json").read_text() == geo.remap(cells).to_json()
     latitudes, longitudes = around(20, spread=0.001)

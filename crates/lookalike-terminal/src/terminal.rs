@@ -4,6 +4,7 @@ use comfy_table::{CellAlignment, Table, presets::UTF8_FULL_CONDENSED};
 use indicatif::{ProgressBar, ProgressStyle};
 use lookalike::Sentence;
 use lookalike_engine::check_stdout;
+pub use lookalike_engine::{figure, small};
 use lookalike_formats::{CommandLine, Error, Result, shown, shown_json, shown_lines};
 use serde_json::Value;
 use std::io::{IsTerminal, Write};
@@ -174,20 +175,6 @@ pub fn unprotected(names: &[String]) -> Vec<String> {
 /// A sentence with options and verbs as they are typed.
 pub fn spelled(sentence: &Sentence) -> String {
     sentence.spelled(&CommandLine).to_string()
-}
-
-/// A figure with five decimals, enough to compare and short enough to read.
-pub fn figure(value: f64) -> String {
-    format!("{value:.5}")
-}
-
-/// A figure that may be far below five decimals: then only its size, and below 1e-9 not even that, for there it is
-/// the last bits of floats, which differ from processor to processor.
-pub fn small(value: f64) -> String {
-    if value > 0.0 && value < 1e-5 {
-        return format!("below 1e{}", (value.log10().floor() as i32 + 1).max(-9));
-    }
-    figure(value)
 }
 
 /// `1 edge`, `2 edges`.

@@ -1,15 +1,15 @@
 //! `lookalike counts compare`.
 
-use super::figures::Figures;
+use super::figures::{cells, header};
 use super::named::Named;
 use super::question::{Privacy, Question};
 use crate::Answer;
 use crate::interrupt::Interrupt;
 use crate::terminal::{Terminal, whole_table};
-use lookalike::counts::Alpha;
 use lookalike::design::Watch;
+use lookalike_engine::Facts;
+use lookalike_engine::counts::{CountComparison, CountFound, CountsCompared};
 use lookalike_formats::Result;
-use serde_json::json;
 
 /// Compare mechanisms: which properties each has, and how wrong it is
 #[derive(clap::Args)]
@@ -34,75 +34,42 @@ pub struct Compare {
     question: Question,
 }
 
-/// One mechanism at one n and α.
-struct Row {
-    mechanism: Named,
-    n: usize,
-    alpha: Alpha,
-    figures: Figures,
-}
-
 impl Compare {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         let bar = terminal.spinner("comparing");
         let _interrupt = Interrupt::new(&bar);
-        let rows = self.rows()?;
+        let compared = self.request()?.run(&Watch::default())?;
         bar.finish_and_clear();
-        let objects: Vec<_> = rows.iter().map(Row::json).collect();
-        terminal.answer(json!({ "mechanisms": objects }), || self.text(&rows))?;
+        terminal.answer(compared.facts().json(), || self.text(&compared))?;
         Ok(Answer::Yes)
     }
 
-    fn rows(&self) -> Result<Vec<Row>> {
-        let mut mechanisms = self.mechanisms.clone();
-        if !self.question.properties.is_empty() && !mechanisms.contains(&Named::Optimal) {
-            mechanisms.push(Named::Optimal);
-        }
-        let mut rows = Vec::new();
+    fn request(&self) -> Result<CountComparison> {
+        let mut questions = Vec::new();
         for &n in &self.n {
-            let prior = self.question.prior(n)?;
             for alpha in self.privacy.alphas() {
-                for &mechanism in &mechanisms {
-                    let found = mechanism.find(n, &alpha, &self.question, &prior, &Watch::default())?;
-                    let figures = Figures::of(&found.mechanism, &prior)?;
-                    rows.push(Row { mechanism, n, alpha: alpha.clone(), figures });
-                }
+                questions.push(self.question.request(n, alpha)?);
             }
         }
-        Ok(rows)
+        Ok(CountComparison { questions, mechanisms: self.mechanisms.iter().map(|named| named.kind()).collect() })
     }
 
     /// A table a pair of n and α.
-    fn text(&self, rows: &[Row]) -> String {
-        let header: Vec<&str> = std::iter::once("mechanism").chain(Figures::header()).collect();
+    fn text(&self, compared: &CountsCompared) -> String {
+        let header: Vec<&str> = std::iter::once("mechanism").chain(header()).collect();
+        let row = |found: &CountFound| {
+            std::iter::once(found.solution.kind.title().to_owned()).chain(cells(&found.figures)).collect()
+        };
+        let alike = |one: &CountFound, other: &CountFound| {
+            one.question.n == other.question.n && one.question.alpha == other.question.alpha
+        };
         let mut text = String::new();
-        for same in rows.chunk_by(|a, b| a.n == b.n && a.alpha == b.alpha) {
-            let Row { n, alpha, .. } = &same[0];
+        for same in compared.0.chunk_by(alike) {
+            let (n, alpha) = (same[0].question.n, &same[0].question.alpha);
             let (epsilon, prior) = (alpha.epsilon(), self.question.prior_text());
             text += &format!("Counts 0 to {n} at alpha {alpha} (epsilon {epsilon}); {prior}.\n");
-            text += &whole_table(&header, same.iter().map(Row::cells));
+            text += &whole_table(&header, same.iter().map(row));
         }
         text
-    }
-}
-
-impl Row {
-    fn cells(&self) -> Vec<String> {
-        std::iter::once(self.mechanism.title().to_owned()).chain(self.figures.cells()).collect()
-    }
-
-    fn json(&self) -> serde_json::Value {
-        let mut object = json!({
-            "mechanism": self.mechanism.name(),
-            "n": self.n,
-            "alpha": self.alpha.to_f64(),
-            "alpha_text": self.alpha.to_string(),
-            "epsilon": self.alpha.epsilon().to_f64(),
-            "epsilon_text": self.alpha.epsilon().to_string(),
-        });
-        if let (Some(object), serde_json::Value::Object(figures)) = (object.as_object_mut(), self.figures.json()) {
-            object.extend(figures);
-        }
-        object
     }
 }

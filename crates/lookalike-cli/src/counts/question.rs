@@ -3,6 +3,7 @@
 use lookalike::counts::{Alpha, CountLoss, Properties, categories};
 use lookalike::exact::{Epsilon, Rational, parse_rational};
 use lookalike::model::Prior;
+use lookalike_engine::counts::CountQuestion;
 use lookalike_engine::read_text;
 use lookalike_formats::{Error, Result};
 use std::path::Path;
@@ -12,10 +13,10 @@ use std::path::Path;
 pub struct Question {
     /// What the mechanism must have: some of RH, RM, CH, CM, F, WH and S with commas between, or all
     #[arg(long, value_name = "CODES", default_value = "none")]
-    pub properties: Properties,
+    properties: Properties,
     /// What the optimum keeps small: l0 (wrong counts), l0.5, l1, l2, or more-than-D for counts more than D off
     #[arg(long, default_value = "l0")]
-    pub loss: CountLoss,
+    loss: CountLoss,
     /// How frequent the counts are: uniform, n + 1 weights with commas between, or a file with them
     #[arg(long, value_name = "WEIGHTS|FILE", default_value = "uniform")]
     prior: String,
@@ -61,7 +62,7 @@ impl Question {
     ///
     /// # Errors
     /// A group of nobody, weights that are no numbers, or another number of them than n + 1.
-    pub fn prior(&self, n: usize) -> Result<Prior> {
+    fn prior(&self, n: usize) -> Result<Prior> {
         let size = categories(n)?.len();
         if self.prior == "uniform" {
             return Ok(Prior::uniform(size)?);
@@ -80,6 +81,14 @@ impl Question {
             )))
         };
         Prior::new(&weights?).map_err(|error| Error::from(error).at("--prior"))
+    }
+
+    /// What is asked for a group of n.
+    ///
+    /// # Errors
+    /// Those of [`Question::prior`].
+    pub fn request(&self, n: usize, alpha: Alpha) -> Result<CountQuestion> {
+        Ok(CountQuestion { n, alpha, properties: self.properties, loss: self.loss, prior: self.prior(n)? })
     }
 
     /// The prior for people.

@@ -1,19 +1,15 @@
 //! `lookalike counts release`.
 
 use crate::Answer;
-use crate::certify::proved;
+use crate::certify::refuted;
 use crate::formats::{Formulas, InputFormat};
-use crate::privatize::fresh_key;
-use crate::streams::{at_input, is_stdout, length};
+use crate::outcome::warn;
+use crate::streams::{is_stdout, length};
 use crate::terminal::{Terminal, count, print};
-use lookalike::model::Mechanism;
-use lookalike::sample::RandomKey;
-use lookalike_engine::records::{Columns, Encoder, Format, GrowingLabels, Input, open_source};
-use lookalike_engine::{
-    Matches, ReadFile, count_groups, protected_counts, release_counts, releases_csv, write_atomically,
-};
+use lookalike_engine::counts::{CountsRelease, CountsReleased};
+use lookalike_engine::records::{Columns, Encoder, Format, Input, RecordSource, open_source};
+use lookalike_engine::{Facts, ReadFile, releases_csv, write_atomically};
 use lookalike_formats::{Error, MechanismFile, Result, largest_epsilon};
-use serde_json::json;
 use std::path::PathBuf;
 
 /// Count the rows of each group that match, and release the counts through a mechanism
@@ -69,21 +65,31 @@ fn predicate(text: &str) -> std::result::Result<Predicate, String> {
 impl Release {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         self.check(terminal)?;
-        let mechanism = MechanismFile::read(&self.mechanism)?.mechanism;
-        let n = protected_counts(&mechanism).map_err(|error| error.in_file(&self.mechanism))?;
-        let Some(certified) = proved(mechanism, "nothing released", terminal)? else {
-            return Ok(Answer::No);
+        let request = CountsRelease {
+            mechanism: MechanismFile::read(&self.mechanism)?.mechanism,
+            mechanism_at: Some(&self.mechanism),
+            records_at: Some(&self.records),
+            matching: self.r#where.values.clone(),
+            group: self.group.clone(),
+            seed: self.seed,
         };
-        let groups = self.counted(n, terminal)?;
-        let key = self.seed.map_or_else(|| fresh_key("nothing is released"), |seed| Ok(RandomKey::from_seed(seed)))?;
-        let released = release_counts(&certified, &groups, &key)?;
-        let csv = releases_csv([&self.group, "count"], &released, self.formulas.escape)?;
+        let bar = terminal.bytes(length(&self.records));
+        let open = |groups, matches| self.open(groups, matches);
+        let released = request.run(open, &mut |bytes| bar.set_position(bytes));
+        bar.finish_and_clear();
+        let released = match released? {
+            Ok(released) => released,
+            Err(found) => return refuted(&found, "nothing released", terminal),
+        };
+        let rows: Vec<(String, &str)> =
+            released.released.iter().map(|(group, count)| (group.clone(), count.as_str())).collect();
+        let csv = releases_csv([&self.group, "count"], &rows, self.formulas.escape)?;
         if is_stdout(&self.output) {
             print(&csv)?;
         } else {
             write_atomically(&self.output, terminal.force(), csv.as_bytes())?;
         }
-        self.report(terminal, certified.mechanism(), released.len())?;
+        self.report(terminal, &released)?;
         Ok(Answer::Yes)
     }
 
@@ -107,40 +113,22 @@ impl Release {
         self.format.check(&self.records)
     }
 
-    /// The true counts.
-    fn counted(&self, n: usize, terminal: &Terminal) -> Result<Vec<(String, u32)>> {
-        let groups = GrowingLabels::default();
-        let (group, matches): (Encoder, Encoder) =
-            (Box::new(groups.clone()), Box::new(Matches::any_of(self.r#where.values.clone())));
+    fn open(&self, groups: Encoder, matches: Encoder) -> Result<Box<dyn RecordSource>> {
         let columns =
             Columns { profile: Some(self.group.clone()), values: vec![self.r#where.column.clone()], keep: Vec::new() };
         let csv = self.format.csv_options(&self.records);
         let format = self.format.format(&self.records);
         let input = Input { path: &self.records, format, csv: &csv, columns: &columns, charging: None };
-        let named = |error| at_input(error, &self.records);
-        let mut source = open_source(&input, Some(group), matches, None).map_err(named)?;
-        let bar = terminal.bytes(length(&self.records));
-        let counted = count_groups(&mut *source, || groups.names(), n, &mut |bytes| bar.set_position(bytes));
-        bar.finish_and_clear();
-        counted.map_err(named)
+        open_source(&input, Some(groups), matches, None)
     }
 
-    fn report(&self, terminal: &Terminal, mechanism: &Mechanism, groups: usize) -> Result<()> {
-        if let Some(seed) = self.seed {
-            terminal.warn(&format!("seeded with {seed}: reproducible, hence not private"));
-        }
-        let epsilon = largest_epsilon(mechanism);
+    fn report(&self, terminal: &Terminal, released: &CountsReleased) -> Result<()> {
+        warn(&released.warnings(), terminal);
         if terminal.json() {
-            let object = json!({
-                "groups": groups,
-                "seeded": self.seed.is_some(),
-                "epsilon": epsilon.to_f64(),
-                "epsilon_text": epsilon.to_string(),
-                "secrets": mechanism.secrets().word(),
-                "released_in_clear": [self.group],
-            });
-            return terminal.answer(object, String::new);
+            return terminal.answer(released.facts().json(), String::new);
         }
+        let mechanism = released.certified.mechanism();
+        let (epsilon, groups) = (largest_epsilon(mechanism), released.released.len());
         terminal.note(&format!(
             "Released the counts of {} at epsilon {epsilon} for {}.\n\
              Protected: {:?} of one row; not which rows are in which group, nor how many they are.\n\

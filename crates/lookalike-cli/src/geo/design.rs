@@ -1,19 +1,22 @@
 //! `lookalike geo design`.
 
-use super::cells::{CellsQuestion, Designer};
-use super::loss::LossName;
-use super::planar::Planar;
+use super::cells::CellsText;
+use super::planar::{planar_text, region};
 use super::prior::PriorFile;
-use super::promise::{Asked, Promise};
+use super::promise::Asked;
 use crate::Answer;
-use crate::design::check_output;
+use crate::certify::refuted;
+use crate::design::{check_output, stage, write};
+use crate::interrupt::Interrupt;
 use crate::noise::exponent;
-use crate::streams::is_stdout;
+use crate::outcome::{answer, kept_text, warn};
 use crate::terminal::Terminal;
+use lookalike::design::{Progress, Watch};
 use lookalike::exact::{Rational, parse_rational};
+use lookalike::geo::{Cells, PlaceGrid};
+use lookalike_engine::geo::{CellDesigner, CellLoss, CellsDesign, PlanarDesign, Promise};
 use lookalike_formats::geo::{Length, Origin};
 use lookalike_formats::{Error, Result};
-use serde_json::Value;
 use std::path::PathBuf;
 
 /// Design noise on places, or a mechanism between the cells of a grid, prove it, and write it to a file
@@ -54,12 +57,12 @@ pub struct Design {
     step: Option<Length>,
     /// Cells: optimal, planar or truncated; by default optimal up to 100 cells, and planar beyond
     #[arg(long, value_name = "NAME", requires = "cells")]
-    mechanism: Option<Designer>,
+    mechanism: Option<CellDesigner>,
     #[command(flatten)]
     prior: PriorFile,
     /// Cells: what a wrong cell costs: euclidean, squared, or within:200m for 1 beyond that distance
     #[arg(long, value_name = "NAME", default_value = "euclidean")]
-    loss: LossName,
+    loss: CellLoss,
     /// Cells: design the optimum with a spanner of this dilation, from 1 for all pairs; larger is faster and a little worse
     #[arg(long, value_name = "D", default_value = "1", value_parser = parse_rational, requires = "cells")]
     spanner: Rational,
@@ -68,55 +71,66 @@ pub struct Design {
     output: Option<PathBuf>,
 }
 
-/// What a design says of itself.
-pub struct Designed {
-    pub text: String,
-    pub json: Value,
-}
-
 impl Design {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         check_output(self.output.as_deref(), terminal)?;
         let promise = self.asked.promise()?;
-        let output = self.output.as_deref();
-        let designed = match (&self.cells, &self.extent) {
-            (Some(size), _) => self.question(*size, promise).run(output, terminal)?,
-            (None, Some(extent)) => {
-                self.refuse_for_noise()?;
-                Planar { origin: &self.origin, extent, promise, grid: self.grid }.run(output, terminal)?
-            }
+        match (&self.cells, &self.extent) {
+            (Some(size), _) => self.cells(*size, promise, terminal),
+            (None, Some(extent)) => self.noise(extent, promise, terminal),
             (None, None) => unreachable!("clap asks for one"),
-        };
-        let Some(Designed { mut text, mut json }) = designed else { return Ok(Answer::No) };
-        json["output"] = self.output.as_ref().map(|path| path.display().to_string()).into();
-        match &self.output {
-            Some(path) if is_stdout(path) => {
-                terminal.note(text.trim_end());
-                return Ok(Answer::Yes);
-            }
-            Some(path) => text += &format!("Wrote {}.\n", path.display()),
-            None => text += "Nothing written: give -o FILE to keep the mechanism.\n",
         }
-        terminal.answer(json, || text)?;
+    }
+
+    fn noise(&self, extent: &Length, promise: Promise, terminal: &Terminal) -> Result<Answer> {
+        self.refuse_for_noise()?;
+        let region = region(&self.origin, extent.metres())?;
+        let designed = match (PlanarDesign { region, promise: promise.clone(), grid: self.grid }).run()? {
+            Ok(designed) => designed,
+            Err(found) => return refuted(&found, "nothing written", terminal),
+        };
+        if let Some(path) = &self.output {
+            write(&designed.file(), path, terminal)?;
+        }
+        let text = planar_text(&designed, &promise)? + &kept_text(self.output.as_deref());
+        answer(&designed.facts(), self.output.as_deref(), || text, terminal)?;
         Ok(Answer::Yes)
     }
 
-    fn question(&self, size: [u32; 2], promise: Promise) -> CellsQuestion<'_> {
-        CellsQuestion {
-            origin: &self.origin,
-            size,
-            step: self.step.as_ref().expect("clap asks for it"),
-            promise,
+    fn cells(&self, [columns, rows]: [u32; 2], promise: Promise, terminal: &Terminal) -> Result<Answer> {
+        let step = self.step.as_ref().expect("clap asks for it").metres().clone();
+        let cells = Cells::new(columns, rows, step).map_err(|error| Error::from(error).at("--cells and --step"))?;
+        let grid = PlaceGrid::new(self.origin.latitude().clone(), self.origin.longitude().clone(), cells)
+            .map_err(|error| Error::from(error).at("--origin, --cells and --step"))?;
+        let request = CellsDesign {
+            prior: self.prior.over(&grid, terminal)?,
+            grid,
+            promise: promise.clone(),
             designer: self.mechanism,
-            prior: &self.prior,
-            loss: &self.loss,
-            dilation: &self.spanner,
+            prior_from: self.prior.text(),
+            loss: self.loss.clone(),
+            dilation: self.spanner.clone(),
+        };
+        let bar = terminal.spinner("designing");
+        let interrupt = Interrupt::new(&bar);
+        let progress = |progress: Progress| bar.set_message(stage(progress));
+        let designed = request.run(&Watch::default().on_progress(&progress))?;
+        bar.finish_and_clear();
+        interrupt.writing();
+        warn(&designed.warnings, terminal);
+        if let Some(path) = &self.output {
+            write(&designed.file(), path, terminal)?;
         }
+        let (loss, prior, dilation) = (&self.loss, self.prior.words(), &self.spanner);
+        let text = CellsText { promise: &promise, loss, prior, dilation }.text(&designed)?;
+        let text = text + &kept_text(self.output.as_deref());
+        answer(&designed.facts(), self.output.as_deref(), || text, terminal)?;
+        Ok(Answer::Yes)
     }
 
     /// Options with a default are not for clap to refuse.
     fn refuse_for_noise(&self) -> Result<()> {
-        let given = [("--prior", !self.prior.is_uniform()), ("--loss", self.loss != LossName::Euclidean)];
+        let given = [("--prior", !self.prior.is_uniform()), ("--loss", self.loss != CellLoss::Euclidean)];
         match given.iter().find(|(_, given)| *given) {
             Some((option, _)) => Err(Error::input(format!(
                 "{option} is for cells (--cells 10x10 --step 500m): noise is the same at all places"

@@ -2,15 +2,16 @@
 
 use super::data::{self, PlaceColumns};
 use super::file::PlacesFile;
-use super::moved::{Moved, metres};
+use super::moved::{metres, moved_table};
 use super::prior::{Counted, PriorFile};
 use crate::Answer;
 use crate::terminal::Terminal;
 use lookalike::exact::{Direction, to_f64};
 use lookalike::geo::{Errors, PlaceGrid};
 use lookalike::model::Prior;
+use lookalike_engine::Facts;
+use lookalike_engine::geo::Moved;
 use lookalike_formats::{Error, Result};
-use serde_json::json;
 use std::path::PathBuf;
 
 /// Say how far a mechanism moves places: the mean and quantiles
@@ -57,7 +58,7 @@ impl ErrorsVerb {
                 (moved, format!("From middle to middle of {} cells, exactly, with {words}.\n", grid.cells().len()))
             }
         };
-        terminal.answer(json!({ "moved": moved.json() }), || moved.table() + &words)?;
+        terminal.answer(moved.errors_facts().json(), || moved_table(&moved) + &words)?;
         Ok(Answer::Yes)
     }
 

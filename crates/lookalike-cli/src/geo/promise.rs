@@ -5,6 +5,8 @@ use crate::noise::short;
 use lookalike::exact::{Direction, Epsilon, Rational, decimal};
 use lookalike::geo::PlaceGrid;
 use lookalike::model::SecretGraph;
+use lookalike_engine::geo::Promise;
+pub use lookalike_engine::geo::shown_epsilon as at_most;
 use lookalike_formats::geo::{EpsilonPerMetre, Length};
 use lookalike_formats::{Error, Result};
 
@@ -23,17 +25,6 @@ pub struct Asked {
     /// Cells: only those at most so far apart are within the level, however near; this promises less than --radius
     #[arg(long, value_name = "R", requires_all = ["level", "cells"], allow_hyphen_values = true)]
     within: Option<Length>,
-}
-
-/// What is promised.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Promise {
-    /// ε for each metre.
-    PerMetre(Epsilon),
-    /// ε for each metre, such that places at most the radius apart are within the level.
-    Radius { level: Epsilon, radius: Length },
-    /// Cells at most the radius apart are within the level, and that is all.
-    Pairs { level: Epsilon, radius: Length },
 }
 
 impl Asked {
@@ -101,11 +92,6 @@ pub fn factor(epsilon: &Epsilon) -> String {
         Some(factor) if factor.is_integer() => factor.to_string(),
         _ => short(decimal(&epsilon.exp(64).upper().to_rational(), 4, Direction::Up)),
     }
-}
-
-/// ε as a number with four decimals, rounded up.
-pub fn at_most(epsilon: &Epsilon) -> String {
-    short(decimal(&epsilon.enclose(64).upper().to_rational(), 4, Direction::Up))
 }
 
 #[cfg(test)]

@@ -1,13 +1,8 @@
-//! The oracles that were compared, for people and machines.
+//! The oracles that were compared, for people.
 
 use crate::terminal::{figure, whole_table};
 use lookalike::local::{Auto, Candidate, Protocol};
-use serde_json::{Value, json};
-
-/// The standard error of a rare category's share in so many reports.
-fn standard_error(candidate: &Candidate, reports: u64) -> f64 {
-    (candidate.variance / reports as f64).sqrt()
-}
+use lookalike_engine::local::standard_error;
 
 /// A table with one oracle marked; with the standard error where the number of reports is known.
 pub fn table(auto: &Auto, mark: &str, marked: Protocol, reports: Option<u64>) -> String {
@@ -20,22 +15,6 @@ pub fn table(auto: &Auto, mark: &str, marked: Protocol, reports: Option<u64>) ->
         start.into_iter().chain(error).chain([candidate.bits.to_string(), mark.to_owned()]).collect()
     };
     whole_table(&header, auto.candidates.iter().map(row)) + &left_out(auto)
-}
-
-/// `oracle`, `variance`, `bits`, and the `standard_error` where the number of reports is known, of each.
-pub fn json(auto: &Auto, reports: Option<u64>) -> Value {
-    let one = |candidate: &Candidate| {
-        let mut object = json!({
-            "oracle": candidate.protocol.name(),
-            "variance": candidate.variance,
-            "bits": candidate.bits,
-        });
-        if let Some(reports) = reports {
-            object["standard_error"] = standard_error(candidate, reports).into();
-        }
-        object
-    };
-    auto.candidates.iter().map(one).collect()
 }
 
 /// A line about the oracles that cannot be used; none where all can.

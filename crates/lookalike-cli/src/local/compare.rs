@@ -5,9 +5,10 @@ use super::domain::Domain;
 use crate::Answer;
 use crate::terminal::{Terminal, count};
 use lookalike::exact::Epsilon;
-use lookalike::local::{Auto, auto};
+use lookalike::local::Auto;
+use lookalike_engine::Facts;
+use lookalike_engine::local::OracleComparison;
 use lookalike_formats::Result;
-use serde_json::{Value, json};
 
 /// Compare the oracles: how exact the shares will be, and how long a report is
 #[derive(clap::Args)]
@@ -31,29 +32,14 @@ pub struct Compare {
 
 impl Compare {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
-        let categories = self.domain.categories()?;
-        let compared = self.epsilon.iter().map(|epsilon| Ok((epsilon, auto(&categories, epsilon)?)));
-        let compared: Vec<(&Epsilon, Auto)> = compared.collect::<Result<_>>()?;
-        let object = json!({
-            "categories": categories.len(),
-            "reports": self.reports,
-            "comparisons": compared.iter().map(|(epsilon, auto)| self.json(epsilon, auto)).collect::<Vec<_>>(),
-        });
-        let text = |(epsilon, auto): &(&Epsilon, Auto)| {
-            let (size, reports) = (categories.len(), count(self.reports, "report"));
-            let table = candidates::table(auto, "auto", auto.protocol, Some(self.reports));
-            format!("{size} categories at epsilon {epsilon}; the standard error is that of {reports}.\n{table}")
+        let (categories, epsilons, reports) = (self.domain.categories()?, self.epsilon, self.reports);
+        let compared = OracleComparison { categories, epsilons, reports }.run()?;
+        let text = |(epsilon, auto): &(Epsilon, Auto)| {
+            let (size, of_reports) = (compared.categories, count(reports, "report"));
+            let table = candidates::table(auto, "auto", auto.protocol, Some(reports));
+            format!("{size} categories at epsilon {epsilon}; the standard error is that of {of_reports}.\n{table}")
         };
-        terminal.answer(object, || compared.iter().map(text).collect())?;
+        terminal.answer(compared.facts().json(), || compared.compared.iter().map(text).collect())?;
         Ok(Answer::Yes)
-    }
-
-    fn json(&self, epsilon: &Epsilon, auto: &Auto) -> Value {
-        json!({
-            "epsilon": epsilon.to_f64(),
-            "epsilon_text": epsilon.to_string(),
-            "auto": auto.protocol.name(),
-            "candidates": candidates::json(auto, Some(self.reports)),
-        })
     }
 }

@@ -1,17 +1,16 @@
 //! `lookalike noise choose`.
 
 use crate::Answer;
-use crate::design::{check_output, prove, write};
+use crate::design::{check_output, write};
 use crate::interrupt::Interrupt;
-use crate::streams::is_stdout;
+use crate::outcome::{answer, kept_text, warn};
 use crate::terminal::{Terminal, count, figure, small};
-use lookalike::certify::{Achieved, Certified};
-use lookalike::design::exponential;
+use lookalike::certify::Achieved;
 use lookalike::exact::{Direction, Epsilon, Rational, decimal, parse_rational, to_f64};
-use lookalike::model::{Mechanism, Movement, SecretGraph};
+use lookalike::model::SecretGraph;
+use lookalike_engine::noise::{ExponentialDesign, ExponentialDesigned, ScoreShortfall};
 use lookalike_engine::{Scores, note_input};
-use lookalike_formats::{Error, MechanismFile, Result, certificate_json, largest_epsilon};
-use serde_json::{Value, json};
+use lookalike_formats::{Error, Result, largest_epsilon};
 use std::path::PathBuf;
 
 /// Design the exponential mechanism over a finite set, prove it, and write it to a file
@@ -58,46 +57,29 @@ enum Shape {
     Chain,
 }
 
-/// How far the score of the released output falls short of the best, exactly.
-struct Shortfall {
-    /// Over inputs.
-    mean: Rational,
-    worst: Rational,
-    /// The input with the worst.
-    at: u32,
-}
-
-/// A design with its proof.
-struct Chosen {
-    certified: Certified<Mechanism>,
-    shortfall: Shortfall,
-    repair_cost: f64,
-}
-
 impl Choose {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         note_input(&self.scores);
         check_output(self.output.as_deref(), terminal)?;
         let bar = terminal.spinner("designing");
         let interrupt = Interrupt::new(&bar);
-        let scores = Scores::read(&self.scores)?;
-        let graph = self.graph(&scores)?;
-        for component in graph.components().iter().filter(|component| component.len() == 1) {
-            let name = graph.names().name(component[0]);
-            bar.suspend(|| terminal.warn(&format!("input {name:?} has no edge and is not protected")));
-        }
-        let chosen = self.designed(scores, graph)?;
+        let designed = self.request()?.run().map_err(|error| error.in_file(&self.scores))?;
         bar.finish_and_clear();
         interrupt.writing();
+        warn(&designed.warnings, terminal);
         if let Some(path) = &self.output {
-            write(&MechanismFile::of_certified("exponential", &chosen.certified), path, terminal)?;
+            write(&designed.file(), path, terminal)?;
         }
-        if self.output.as_deref().is_some_and(is_stdout) {
-            terminal.note(self.text(&chosen).trim_end());
-        } else {
-            terminal.answer(self.json(&chosen), || self.text(&chosen))?;
-        }
+        answer(&designed.facts(), self.output.as_deref(), || self.text(&designed), terminal)?;
         Ok(Answer::Yes)
+    }
+
+    fn request(&self) -> Result<ExponentialDesign> {
+        let scores = Scores::read(&self.scores)?;
+        let graph = self.graph(&scores)?;
+        let Scores { inputs, outputs, scores } = scores;
+        let (sensitivity, together) = (self.sensitivity.clone(), self.together);
+        Ok(ExponentialDesign { inputs, outputs, graph, scores, sensitivity, together })
     }
 
     fn graph(&self, scores: &Scores) -> Result<SecretGraph> {
@@ -112,18 +94,8 @@ impl Choose {
         builder.build().map_err(|error| Error::from(error).in_file(&self.scores))
     }
 
-    fn designed(&self, scores: Scores, graph: SecretGraph) -> Result<Chosen> {
-        let movement = if self.together { Movement::Together } else { Movement::Anyhow };
-        let Scores { inputs, outputs, scores } = scores;
-        let repaired = exponential(inputs, outputs, graph, &scores, &self.sensitivity, movement)
-            .map_err(|error| Error::from(error).in_file(&self.scores))?;
-        let certified = prove(repaired.mechanism)?;
-        let shortfall = Shortfall::of(certified.mechanism(), &scores);
-        Ok(Chosen { certified, shortfall, repair_cost: repaired.cost })
-    }
-
-    fn text(&self, chosen: &Chosen) -> String {
-        let (mechanism, certificate) = (chosen.certified.mechanism(), chosen.certified.certificate());
+    fn text(&self, designed: &ExponentialDesigned) -> String {
+        let (mechanism, certificate) = (designed.certified.mechanism(), designed.certified.certificate());
         let worst = certificate.worst();
         let used = match worst.achieved() {
             Achieved::Infinite => "infinite".to_owned(),
@@ -156,57 +128,17 @@ impl Choose {
             names[1],
             worst.claimed()
         );
-        let Shortfall { mean, worst, at } = &chosen.shortfall;
+        let ScoreShortfall { mean, worst, at } = &designed.shortfall;
         text += &format!(
             "The score falls short of the best by {} on average over inputs, and by {} for {:?}.\n",
             figure(to_f64(mean, Direction::Nearest)),
             figure(to_f64(worst, Direction::Nearest)),
             mechanism.inputs().names().name(*at),
         );
-        if chosen.repair_cost > 0.0 {
-            text += &format!("Rounded to weights out of 2^53, and repaired at a cost {}.\n", small(chosen.repair_cost));
+        if designed.repair_cost > 0.0 {
+            text +=
+                &format!("Rounded to weights out of 2^53, and repaired at a cost {}.\n", small(designed.repair_cost));
         }
-        match &self.output {
-            Some(path) if is_stdout(path) => text,
-            Some(path) => text + &format!("Wrote {}.\n", path.display()),
-            None => text + "Nothing written: give -o FILE to keep the mechanism.\n",
-        }
-    }
-
-    fn json(&self, chosen: &Chosen) -> Value {
-        let mechanism = chosen.certified.mechanism();
-        let epsilon = largest_epsilon(mechanism);
-        json!({
-            "mechanism": "exponential",
-            "inputs": mechanism.inputs().len(),
-            "outputs": mechanism.outputs().len(),
-            "epsilon": epsilon.to_f64(),
-            "epsilon_text": epsilon.to_string(),
-            "sensitivity": self.sensitivity.to_string(),
-            "together": self.together,
-            "shortfall": {
-                "mean": to_f64(&chosen.shortfall.mean, Direction::Nearest),
-                "worst": to_f64(&chosen.shortfall.worst, Direction::Nearest),
-                "input": mechanism.inputs().names().name(chosen.shortfall.at),
-            },
-            "repair_cost": chosen.repair_cost,
-            "certificate": certificate_json(mechanism, chosen.certified.certificate()),
-            "output": self.output,
-        })
-    }
-}
-
-impl Shortfall {
-    fn of(mechanism: &Mechanism, scores: &[Vec<Rational>]) -> Self {
-        let channel = &mechanism.channels()[0];
-        let of_input = |(x, row): (usize, &Vec<Rational>)| {
-            let best = row.iter().max().expect("a table has an output");
-            row.iter().enumerate().map(|(y, score)| (best - score) * channel.probability(x, y)).sum::<Rational>()
-        };
-        let all: Vec<Rational> = scores.iter().enumerate().map(of_input).collect();
-        let mean = all.iter().sum::<Rational>() / Rational::from_integer(all.len().into());
-        // The first of equals.
-        let at = (0..all.len()).reduce(|worst, at| if all[at] > all[worst] { at } else { worst }).unwrap_or(0);
-        Shortfall { mean, worst: all[at].clone(), at: at as u32 }
+        text + &kept_text(self.output.as_deref())
     }
 }

@@ -1,17 +1,16 @@
 //! `lookalike noise design`.
 
 use super::claim::Claim;
-use super::width::{Level, Width, significant};
+use super::width::{significant, width_text};
 use crate::Answer;
-use crate::certify::proved;
+use crate::certify::refuted;
 use crate::design::{check_output, write};
-use crate::streams::is_stdout;
+use crate::outcome::{answer, kept_text, warn};
 use crate::terminal::Terminal;
-use lookalike::certify::Certified;
-use lookalike::exact::{Direction, Rational, to_f64};
-use lookalike::model::Noise;
-use lookalike_formats::{MechanismFile, Result};
-use serde_json::{Value, json};
+use lookalike::exact::Direction;
+use lookalike_engine::Level;
+use lookalike_engine::noise::{NoiseDesign, NoiseDesigned, scale};
+use lookalike_formats::Result;
 use std::path::PathBuf;
 
 /// Design noise for numbers, prove it, and write it to a file
@@ -44,26 +43,21 @@ pub struct Design {
 impl Design {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         check_output(self.output.as_deref(), terminal)?;
-        let noise = self.claim.noise(terminal)?.expect("clap asks for both");
-        let mut levels = vec![Level::usual()];
-        levels.extend(self.confidence.clone().filter(|level| *level != Level::usual()));
-        let widths = levels.iter().map(|level| Width::of(&noise, level)).collect::<Result<Vec<_>>>()?;
-        let Some(certified) = proved(noise, "nothing written", terminal)? else {
-            return Ok(Answer::No);
+        let claim = self.claim.request().expect("clap asks for both");
+        let designed = match (NoiseDesign { claim, confidence: self.confidence.clone() }).run()? {
+            Ok(designed) => designed,
+            Err(found) => return refuted(&found, "nothing written", terminal),
         };
-        let file = MechanismFile::of_certified("discrete-laplace", &certified);
+        warn(&designed.warnings, terminal);
         if let Some(path) = &self.output {
-            write(&file, path, terminal)?;
+            write(&designed.file(), path, terminal)?;
         }
-        if self.output.as_deref().is_some_and(is_stdout) {
-            terminal.note(self.text(&certified, &widths).trim_end());
-        } else {
-            terminal.answer(self.json(&file, &widths), || self.text(&certified, &widths))?;
-        }
+        answer(&designed.facts(), self.output.as_deref(), || self.text(&designed), terminal)?;
         Ok(Answer::Yes)
     }
 
-    fn text(&self, certified: &Certified<Noise>, widths: &[Width]) -> String {
+    fn text(&self, designed: &NoiseDesigned) -> String {
+        let certified = &designed.certified;
         let (noise, steps) = (certified.mechanism(), certified.certificate().steps().to_string());
         let apart = if steps == "1" { "1 grid step".to_owned() } else { format!("{steps} grid steps") };
         let mut text = format!(
@@ -75,35 +69,7 @@ impl Design {
             noise.decay(),
             significant(&scale(noise), Direction::Nearest),
         );
-        widths.iter().for_each(|width| text += &(width.text() + "\n"));
-        match &self.output {
-            Some(path) if is_stdout(path) => text,
-            Some(path) => text + &format!("Wrote {}.\n", path.display()),
-            None => text + "Nothing written: give -o FILE to keep the mechanism.\n",
-        }
+        designed.widths.iter().for_each(|width| text += &(width_text(width) + "\n"));
+        text + &kept_text(self.output.as_deref())
     }
-
-    fn json(&self, file: &MechanismFile<Noise>, widths: &[Width]) -> Value {
-        let noise = &file.mechanism;
-        json!({
-            "mechanism": file.name,
-            "epsilon": noise.epsilon().to_f64(),
-            "epsilon_text": noise.epsilon().to_string(),
-            "sensitivity": noise.sensitivity().to_string(),
-            "grid": noise.grid().to_string(),
-            "clamp": noise.clamp().map(|bounds| bounds.each_ref().map(ToString::to_string)),
-            "steps": noise.steps().to_string(),
-            "decay": noise.decay().to_string(),
-            "scale": to_f64(&scale(noise), Direction::Nearest),
-            "intervals": widths.iter().map(Width::json).collect::<Vec<_>>(),
-            "certificate": file.certificate,
-            "output": self.output,
-        })
-    }
-}
-
-/// 1/decay steps, in the unit of the values; for people only.
-pub fn scale(noise: &Noise) -> Rational {
-    let decay = Rational::from_float(noise.decay().to_f64()).expect("a decay is finite");
-    noise.grid() / decay
 }

@@ -1,18 +1,15 @@
 //! `lookalike noise max`.
 
-use super::width::{Level, significant};
+use super::width::significant;
 use crate::Answer;
 use crate::formats::InputFormat;
-use crate::privatize::fresh_key;
+use crate::outcome::warn;
 use crate::terminal::Terminal;
-use lookalike::certify::{Certified, certify_noisy_max};
-use lookalike::estimate::most_behind;
-use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
-use lookalike::model::{Movement, Names, NoisyMax};
-use lookalike::sample::{NoisyMaxSampler, RandomKey};
-use lookalike_engine::read_counts;
+use lookalike::exact::{Direction, Epsilon};
+use lookalike::model::{Movement, Names};
+use lookalike_engine::noise::{NoisyMaxRelease, NoisyMaxReleased};
+use lookalike_engine::{Facts, Level, read_counts};
 use lookalike_formats::{Error, Result, shown};
-use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// Release which of several counts is the largest, and nothing else
@@ -66,7 +63,7 @@ const TWICE: &str = "That is about a person who is there or not; one who moves f
 
 impl Max {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
-        let mut counts = match (&self.table, &self.counts) {
+        let counts = match (&self.table, &self.counts) {
             (Some(path), _) => {
                 refuse_counts(path)?;
                 self.format.check(path)?;
@@ -75,28 +72,24 @@ impl Max {
             }
             (None, list) => listed(list.as_deref().unwrap_or_default()).map_err(|error| error.at("--counts"))?,
         };
-        // Equals go to the first: in the order of the file, which may come from the counts, that would tell of them.
-        counts.sort();
-        let movement = if self.together { Movement::Together } else { Movement::Anyhow };
-        let max = NoisyMax::for_epsilon(self.epsilon.clone(), self.sensitivity, movement)?;
-        let behind = Rational::from_integer(most_behind(&max, counts.len(), self.confidence.rational())?.into());
-        let certified = certify_noisy_max(max).map_err(|violation| {
-            Error::input(format!("the noise does not certify, which is a bug to report: {violation}"))
-        })?;
-        let key = self.seed.map_or_else(|| fresh_key("nothing is released"), |seed| Ok(RandomKey::from_seed(seed)))?;
-        let numbers: Vec<i64> = counts.iter().map(|(_, count)| *count).collect();
-        let place = NoisyMaxSampler::new(&certified).select(&key, 0, &numbers)?;
-        if let Some(seed) = self.seed {
-            terminal.warn(&format!("seeded with {seed}: reproducible, hence not private"));
-        }
-        let (chosen, names) = (&counts[place].0, counts.len());
-        terminal
-            .answer(self.json(&certified, chosen, names, &behind), || self.text(&certified, chosen, names, &behind))?;
+        let (names, counts) = counts.into_iter().unzip();
+        let request = NoisyMaxRelease {
+            counts,
+            names: Some(names),
+            epsilon: self.epsilon.clone(),
+            sensitivity: self.sensitivity,
+            together: self.together,
+            confidence: self.confidence.clone(),
+            seed: self.seed,
+        };
+        let released = request.run()?;
+        warn(&released.warnings(), terminal);
+        terminal.answer(released.facts().json(), || self.text(&released))?;
         Ok(Answer::Yes)
     }
 
-    fn text(&self, certified: &Certified<NoisyMax>, chosen: &str, names: usize, behind: &Rational) -> String {
-        let (max, proof) = (certified.mechanism(), certified.certificate());
+    fn text(&self, done: &NoisyMaxReleased) -> String {
+        let (max, proof) = (done.certified.mechanism(), done.certified.certificate());
         let (way, moved) = match max.movement() {
             Movement::Together => ("all upward or all downward", TWICE),
             Movement::Anyhow => ("in any direction", ""),
@@ -105,34 +98,17 @@ impl Max {
             "Chosen: {}\n\
              Certified at epsilon {}: neighbours, whose counts differ by at most {} each, {way}, choose every name with\n\
              probabilities within e^epsilon of each other (noise of decay {}, {}).\n\
-             At {} its count is at most {} below the largest of the {names}.\n\
+             At {} its count is at most {} below the largest of the {}.\n\
              {moved}Only the choice is covered: not the counts, nor a second question about them.\n",
-            shown(chosen),
+            shown(done.name.as_deref().unwrap_or_default()),
             max.epsilon(),
             max.sensitivity(),
             proof.decay(),
             if *proof.steps() == 1.into() { "1 step".to_owned() } else { format!("{} steps", proof.steps()) },
             self.confidence,
-            significant(behind, Direction::Up),
+            significant(&done.behind, Direction::Up),
+            done.counts,
         )
-    }
-
-    fn json(&self, certified: &Certified<NoisyMax>, chosen: &str, names: usize, behind: &Rational) -> Value {
-        let (max, proof) = (certified.mechanism(), certified.certificate());
-        json!({
-            "chosen": chosen,
-            "names": names,
-            "epsilon": max.epsilon().to_f64(),
-            "epsilon_text": max.epsilon().to_string(),
-            "sensitivity": max.sensitivity(),
-            "together": self.together,
-            "decay": proof.decay().to_string(),
-            "steps": proof.steps().to_string(),
-            "proof": "closed form",
-            "confidence": self.confidence.to_f64(),
-            "at_most_below": to_f64(behind, Direction::Up),
-            "seeded": self.seed.is_some(),
-        })
     }
 }
 

@@ -1,9 +1,10 @@
 //! A release in words.
 
 use crate::ledger::charge::charged_text;
-use crate::noise::{Level, Width};
+use crate::noise::width_text;
 use crate::terminal::count;
-use lookalike_engine::{ReleaseOutcome, ReleasePromise};
+use lookalike_engine::noise::Width;
+use lookalike_engine::{Level, ReleaseOutcome, ReleasePromise};
 use lookalike_formats::Result;
 
 /// What was released, for the terminal of whoever has the records.
@@ -16,7 +17,7 @@ pub fn text(outcome: &ReleaseOutcome<'_>) -> Result<String> {
     }
     text += &line(outcome.repeated());
     if let Some(ReleasePromise::Noise(noise)) = &outcome.promise {
-        text += &(Width::of(noise, &Level::usual())?.text() + "\n");
+        text += &(width_text(&Width::of(noise, &Level::usual())?) + "\n");
     }
     text += &outcome.charged.as_ref().map_or_else(String::new, |charged| charged_text(&charged.facts));
     if !outcome.in_clear.is_empty() {

@@ -1,22 +1,22 @@
 //! `lookalike pufferfish design`.
 
-use super::found::{self, figure};
+use super::calibrated_text::{calibrated_text, figure};
 use super::method::MethodOption;
-use super::query_noise::{expected_error, scale};
 use crate::Answer;
-use crate::certify::proved;
+use crate::certify::refuted;
 use crate::design::{check_output, write};
 use crate::interrupt::Interrupt;
+use crate::outcome::{answer, kept_text};
 use crate::streams::is_stdout;
 use crate::terminal::{Terminal, count, whole_table};
 use lookalike::design::Watch;
-use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
-use lookalike::model::{Noise, Secrets};
-use lookalike_engine::pufferfish::{Asked, ChainClass, Found, Method, Query, Question, better};
+use lookalike::exact::{Direction, Epsilon, Rational};
+use lookalike_engine::pufferfish::{
+    ChainClass, Compared, LinearQuery, Method, Query, SequenceDesign, SequenceDesigned,
+};
 use lookalike_engine::{ReadFile, note_input};
 use lookalike_formats::pufferfish::ChainFile;
-use lookalike_formats::{Error, MechanismFile, Result};
-use serde_json::{Value, json};
+use lookalike_formats::{CommandLine, Result};
 use std::path::PathBuf;
 
 /// How much noise hides every moment of a sequence, and what other ways would cost
@@ -52,119 +52,70 @@ pub struct Design {
     output: Option<PathBuf>,
 }
 
-/// A line of the comparison.
-struct Row {
-    method: Method,
-    /// Or why the method does not apply.
-    found: std::result::Result<(Found, Noise), String>,
-}
-
 impl Design {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         note_input(&self.chain);
         check_output(self.output.as_deref(), terminal)?;
         let file = ChainFile::read(&self.chain)?;
-        let asked = Asked::new(&self.query, &file).map_err(|error| error.in_file(&self.chain))?;
-        asked.check(self.length).map_err(|error| error.in_file(&self.chain))?;
         let bar = terminal.spinner("searching quilts");
         let interrupt = Interrupt::new(&bar);
-        let question = Question { file: &file, length: self.length, epsilon: &self.epsilon, watch: Watch::default() };
-        let named = |error: Error| error.in_file(&self.chain);
-        let rows = self.compared(&question, &asked).map_err(named)?;
-        let found = self.chosen(&question, &asked, &rows).map_err(named)?;
-        let chosen = match &self.output {
-            Some(_) => question.claimed(&found, &asked).map_err(|error| error.at("-o").in_file(&self.chain))?,
-            None => question.provable(&found, &asked).map_err(named)?,
-        };
-        let together = self.releases.map(|releases| question.together(&found, releases)).transpose().map_err(named)?;
+        let designed = self.request(&file).run(Watch::default())?;
         bar.finish_and_clear();
         interrupt.writing();
-        let Some(certified) = proved(chosen, "nothing written", terminal)? else {
-            return Ok(Answer::No);
+        let designed = match designed {
+            Ok(designed) => designed,
+            Err(found) => return refuted(&found, "nothing written", terminal),
         };
-        let mechanism = MechanismFile::of_certified(&format!("pufferfish {}", found.method.word()), &certified);
         if let Some(path) = &self.output {
-            write(&mechanism, path, terminal)?;
+            write(&designed.file(), path, terminal)?;
         }
-        let noise = certified.mechanism();
-        let text = || self.text(&question, &asked, &found, noise, &rows, together.as_ref());
-        if self.output.as_deref().is_some_and(is_stdout) {
-            terminal.note(text().trim_end());
-        } else {
-            terminal.answer(self.json(&asked, &found, noise, &rows, together.as_ref()), text)?;
-        }
+        let text = || self.text(&file, &designed);
+        answer(&designed.facts(&CommandLine), self.output.as_deref(), text, terminal)?;
         Ok(Answer::Yes)
     }
 
-    /// Every method beside the chosen one; one that does not apply says why. The exact search may take long, so it is not
-    /// made for somebody who asked for another method.
-    fn compared(&self, question: &Question<'_>, asked: &Asked) -> Result<Vec<Row>> {
-        let row = |method: Method| {
-            let found = match question.find(method, asked) {
-                Ok(found) => {
-                    let noise = question.noise(&found, asked)?;
-                    Ok((found, noise))
-                }
-                Err(error) if error.is_inapplicable() => Err(error.to_string()),
-                Err(error) => return Err(error),
-            };
-            Ok(Row { method, found })
-        };
-        let wanted =
-            |method: &Method| *method != Method::Exact || matches!(self.method.0, Method::Auto | Method::Exact);
-        Method::COMPARED.into_iter().filter(wanted).map(row).collect()
-    }
-
-    fn chosen(&self, question: &Question<'_>, asked: &Asked, rows: &[Row]) -> Result<Found> {
-        let of = |method: Method| {
-            let row = rows.iter().find(|row| row.method == method);
-            row.and_then(|row| row.found.as_ref().ok()).map(|(found, _)| found.clone())
-        };
-        match self.method.0 {
-            Method::Auto => Ok(match [Method::Exact, Method::Contraction].map(of) {
-                [Some(exact), Some(contraction)] => better([exact, contraction]),
-                _ => question.find(Method::Auto, asked)?,
-            }),
-            method => of(method).map_or_else(|| question.find(method, asked), Ok),
+    fn request<'a>(&'a self, file: &'a ChainFile) -> SequenceDesign<'a> {
+        SequenceDesign {
+            chains: file,
+            chains_at: Some(&self.chain),
+            length: self.length,
+            epsilon: self.epsilon.clone(),
+            query: self.query.clone(),
+            method: self.method.0,
+            releases: self.releases,
+            to_keep: self.output.is_some(),
         }
     }
 
-    fn text(
-        &self,
-        question: &Question<'_>,
-        asked: &Asked,
-        found: &Found,
-        noise: &Noise,
-        rows: &[Row],
-        together: Option<&Rational>,
-    ) -> String {
-        let class = match &question.file.class {
+    fn text(&self, file: &ChainFile, designed: &SequenceDesigned) -> String {
+        let (linear, found) = (&designed.linear, &designed.chosen);
+        let class = match &file.class {
             ChainClass::Chains(chains) => count(chains.len() as u64, "chain"),
             ChainClass::Box(_) => "all chains within limits".to_owned(),
         };
-        let states = count(question.file.states.len() as u64, "state");
+        let states = count(file.states.len() as u64, "state");
         let mut text = format!(
             "{} of {states}, {class}, {} start; protected: the state at each moment, at epsilon {}.\n",
             count(self.length, "moment"),
-            question.file.class.start(),
+            file.class.start(),
             self.epsilon
         );
-        let line = |row: &Row| {
-            let name = row.method.name().to_owned();
-            match &row.found {
+        let line = |(method, found): &Compared| {
+            let name = method.name().to_owned();
+            match found {
                 Ok((found, noise)) => vec![
                     name,
                     figure(&found.scale),
-                    figure(&scale(found, asked, self.length)),
-                    size(expected_error(noise, asked, self.length)),
-                    if row.method == Method::Entry { "NOT PRIVATE" } else { "" }.to_owned(),
+                    figure(&linear.noise_scale(found, self.length)),
+                    size(linear.expected_error(noise, self.length)),
+                    if *method == Method::Entry { "NOT PRIVATE" } else { "" }.to_owned(),
                 ],
                 Err(_) => vec![name, "-".into(), "-".into(), "-".into(), "does not apply".into()],
             }
         };
         let header = ["method", "sigma", "noise scale", "expected error", ""];
-        text += &whole_table(&header, rows.iter().map(line));
-        let (answers, each) = match asked.names.len() {
+        text += &whole_table(&header, designed.compared.iter().map(line));
+        let (answers, each) = match linear.names.len() {
             1 => ("the answer", "it".to_owned()),
             many => ("the answers", format!("each of the {many}")),
         };
@@ -173,73 +124,43 @@ impl Design {
             if self.method.0 == Method::Auto { "Chosen:" } else { "As asked:" },
             found.method.name(),
             figure(&found.scale),
-            per_moment(asked, self.length),
-            figure(&scale(found, asked, self.length)),
+            per_moment(linear, self.length),
+            figure(&linear.noise_scale(found, self.length)),
         );
-        if !rows.iter().any(|row| row.method == found.method) {
-            text += &format!("Expected error {}.\n", size(expected_error(noise, asked, self.length)));
+        let noise = designed.certified.mechanism();
+        if !designed.compared.iter().any(|(method, _)| *method == found.method) {
+            text += &format!("Expected error {}.\n", size(linear.expected_error(noise, self.length)));
         }
-        text += &found::text(found, question.file, self.length);
-        for row in rows {
-            if let Err(reason) = &row.found {
+        text += &calibrated_text(found, file, self.length);
+        for (_, found) in &designed.compared {
+            if let Err(reason) = found {
                 text += &format!("{reason}.\n");
             }
         }
-        if let (Some(total), Some(releases)) = (together, self.releases) {
+        if let (Some(total), Some(releases)) = (&designed.together, self.releases) {
+            let sum = designed.one_by_one(releases);
             text += &format!(
                 "{} from one sequence lose epsilon {} together; one by one they would add up to {}.\n",
                 count(releases, "such release"),
                 figure(total),
-                self.sum(releases),
+                sum.map_or_else(|_| format!("{releases} times {}", self.epsilon), |sum| sum.to_string()),
             );
         }
-        match &self.output {
-            Some(path) if is_stdout(path) => text,
+        match self.output.as_deref().filter(|path| !is_stdout(path)) {
             Some(path) => {
                 let promise = format!("epsilon {} for {}", noise.epsilon(), noise.secrets());
                 text + &format!("Wrote {}, which promises {promise}.\n", path.display())
             }
-            None => text + "Nothing written: give -o FILE to keep the mechanism.\n",
+            None => text + &kept_text(self.output.as_deref()),
         }
-    }
-
-    fn sum(&self, releases: u64) -> String {
-        let sum = self.epsilon.scale(&Rational::from_integer(releases.into()));
-        sum.map_or_else(|_| format!("{releases} times {}", self.epsilon), |sum| sum.to_string())
-    }
-
-    fn json(&self, asked: &Asked, found: &Found, noise: &Noise, rows: &[Row], together: Option<&Rational>) -> Value {
-        let figures = |found: &Found, noise: &Noise| {
-            let mut object = found::json(found);
-            object["noise_scale"] = to_f64(&scale(found, asked, self.length), Direction::Up).into();
-            object["expected_error"] = expected_error(noise, asked, self.length).into();
-            object
-        };
-        let row = |row: &Row| match &row.found {
-            Ok((found, noise)) => figures(found, noise),
-            Err(reason) => json!({ "method": row.method.name(), "does_not_apply": reason }),
-        };
-        json!({
-            "length": self.length,
-            "epsilon": self.epsilon.to_f64(),
-            "epsilon_text": self.epsilon.to_string(),
-            "query": self.query.to_string(),
-            "lipschitz": asked.lipschitz.to_string(),
-            "chosen": figures(found, noise),
-            "compared": rows.iter().map(row).collect::<Vec<_>>(),
-            "releases": self.releases,
-            "secrets": Secrets::Moments { length: self.length }.word(),
-            "epsilon_together": together.map(|total| to_f64(total, Direction::Up)),
-            "output": self.output,
-        })
     }
 }
 
 /// By how much one moment changes the answers.
-fn per_moment(asked: &Asked, moments: u64) -> String {
-    match asked.mean {
-        true => format!("{}/{moments}", asked.lipschitz),
-        false => asked.lipschitz.to_string(),
+fn per_moment(linear: &LinearQuery, moments: u64) -> String {
+    match linear.mean {
+        true => format!("{}/{moments}", linear.lipschitz),
+        false => linear.lipschitz.to_string(),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::terminal::Terminal;
 use lookalike_engine::pufferfish::read_sequences;
 use lookalike_engine::records::{Columns, Encoder, GrowingLabels, Input, open_source};
 use lookalike_formats::{Error, Result};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Where sequences are read from.
 #[derive(clap::Args)]
@@ -25,8 +25,13 @@ pub struct Sequences {
 }
 
 impl Sequences {
+    /// Where they are.
+    pub fn path(&self) -> &Path {
+        &self.data
+    }
+
     /// Names the file in front of an error.
-    pub fn named(&self, error: Error) -> Error {
+    fn named(&self, error: Error) -> Error {
         at_input(error, &self.data)
     }
 

@@ -4,10 +4,10 @@ use crate::Answer;
 use crate::design::check_output;
 use crate::streams::is_stdout;
 use crate::terminal::{Terminal, count, print};
-use lookalike_engine::{ReadFile, note_input, write_atomically};
+use lookalike_engine::pufferfish::spec_facts;
+use lookalike_engine::{Facts, ReadFile, note_input, write_atomically};
 use lookalike_formats::Result;
 use lookalike_formats::pufferfish::FrameworkFile;
-use serde_json::json;
 use std::path::PathBuf;
 
 /// Write a framework as a spec, for check, design, certify and report
@@ -33,27 +33,20 @@ impl SpecVerb {
         note_input(&self.framework);
         check_output(Some(&self.output), terminal)?;
         let file = FrameworkFile::read(&self.framework)?;
-        let (text, graph) = (file.spec_toml(), file.framework.graph());
+        let text = file.spec_toml();
         if is_stdout(&self.output) {
             print(&text)?;
             return Ok(Answer::Yes);
         }
         write_atomically(&self.output, terminal.force(), text.as_bytes())?;
-        let profiles = graph.names().len();
-        let object = json!({
-            "profiles": profiles,
-            "pairs": graph.pairs(),
-            "values": file.framework.values().len(),
-            "laws": file.framework.class().len(),
-            "output": self.output,
-        });
-        terminal.answer(object, || {
+        let facts = spec_facts(&file);
+        terminal.answer(facts.written(Some(&self.output)), || {
             format!(
                 "Wrote {}: {}, {} that must look alike, {}.\n",
                 self.output.display(),
-                count(profiles as u64, "profile"),
-                count(graph.pairs(), "pair"),
-                count(file.framework.values().len() as u64, "value"),
+                count(facts.profiles as u64, "profile"),
+                count(facts.pairs, "pair"),
+                count(facts.values as u64, "value"),
             )
         })?;
         Ok(Answer::Yes)

@@ -92,9 +92,9 @@ fn a_design_says_which_quilt_and_what_other_ways_cost() {
         compared.iter().find(|row| row["method"] == method).unwrap()["sigma"].as_f64().unwrap()
     };
     // The library's own example.
-    assert!((sigma("exact quilts") - 12.84).abs() < 1e-4);
-    assert!(sigma("entry privacy") < sigma("exact quilts") && sigma("exact quilts") <= sigma("approximate quilts"));
-    assert!(sigma("approximate quilts") <= sigma("group privacy"));
+    assert!((sigma("exact") - 12.84).abs() < 1e-4);
+    assert!(sigma("entry") < sigma("exact") && sigma("exact") <= sigma("approximate"));
+    assert!(sigma("approximate") <= sigma("group"));
     let together = object["epsilon_together"].as_f64().unwrap();
     assert!(together > 1.0 && together < 4.0, "{together}");
     // The file is noise, and its claim is about any one moment.
@@ -137,7 +137,7 @@ fn where_no_quilt_helps_the_noise_is_that_of_group_privacy() {
             "{line}"
         );
         let object = folder.words(&format!("{line} --json")).exits(0).json();
-        let group = object["compared"].as_array().unwrap().iter().find(|row| row["method"] == "group privacy").unwrap();
+        let group = object["compared"].as_array().unwrap().iter().find(|row| row["method"] == "group").unwrap();
         let sigma = |row: &serde_json::Value| row["sigma"].as_f64().unwrap();
         assert!((sigma(&object["chosen"]) / sigma(group) - 1.0).abs() < 1e-9);
         assert_eq!(object["chosen"]["group_privacy"], true);

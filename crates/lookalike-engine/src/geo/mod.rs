@@ -7,6 +7,9 @@
 //! Released degrees have at most seven decimals, about a centimetre. No error shows a place: rows, columns and features
 //! are named. Where most places of a batch are wrong in one way, the error says what they look like.
 
+mod cell_loss;
+mod cells_design;
+mod cells_remap;
 mod collection;
 mod degrees;
 mod fault;
@@ -14,12 +17,23 @@ mod feature;
 mod geojson;
 mod geojson_input;
 mod geojson_release;
+mod moved;
 mod names;
 mod places;
 mod places_column;
+mod planar_design;
+mod promise;
 mod suspicion;
 
+pub use cell_loss::CellLoss;
+pub use cells_design::{
+    CellDesigner, CellsDesign, CellsDesignFacts, CellsDesigned, CellsMakingFacts, CellsObjectiveFacts,
+};
+pub use cells_remap::{CellsRemap, CellsRemapFacts, CellsRemapped, RemapObjectiveFacts};
 pub use geojson::{GeoJson, GeoJsonForm, ReleasedFeatures};
+pub use moved::{ErrorsFacts, Moved, MovedFacts, QuantileFacts};
 pub use names::PlaceNames;
 pub use places::{Places, ReleasePlaces};
 pub use places_column::{PlaceColumns, PlacesColumn, read_places};
+pub use planar_design::{PlanarDesign, PlanarDesignFacts, PlanarDesigned};
+pub use promise::{Promise, shown_epsilon};

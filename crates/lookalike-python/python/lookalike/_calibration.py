@@ -23,6 +23,7 @@ NAMES = {
     "approximate": "approximate quilts",
     "contraction": "contraction",
     "gk16": "influence matrix (GK16)",
+    "wasserstein": "Wasserstein",
     "group": "group privacy",
     "entry": "entry privacy",
 }
@@ -38,7 +39,7 @@ class Calibration:
     """
 
     method: str
-    """``exact``, ``approximate``, ``contraction``, ``gk16``, ``group`` or ``entry``."""
+    """``exact``, ``approximate``, ``contraction``, ``gk16``, ``group``, ``entry``, or of a release ``wasserstein``."""
     length: int
     """How many moments there are."""
     epsilon: float
@@ -51,24 +52,26 @@ class Calibration:
     """The same as a float, rounded up."""
     group_scale: Fraction
     """What group privacy, which hides the whole sequence at once, would need."""
-    node: int | None = None
-    """The moment that needs the most noise, for quilts; the first is 1."""
+    moment: int | None = None
+    """The moment that needs the most noise, for quilts and by distance; the first is 1."""
     quilt: tuple[int | None, int | None] | None = None
     """Its quilt: how far before and after it the moments stand that shield it; ``None`` for none on that side."""
-    card: int | None = None
+    near: int | None = None
     """How many moments stand on the near side of the quilt."""
     influence: float | None = None
     """By how much, at most, the moment changes the odds of its quilt, of ln."""
     chain: int | None = None
-    """The place in the class of the chain that needs the most noise."""
+    """For quilts: the place in the class of the chain that needs the most noise."""
     leave: tuple[Fraction, Fraction] | None = None
     """For a box the probabilities of leaving the two states in a chain that needs nearly as much noise."""
-    coefficient: float | None = None
+    passed_on: float | None = None
     """For contraction: how much of what it was told a step passes on, at most."""
-    weight: float | None = None
+    stands_for: float | None = None
     """For contraction: for how many independent moments one stands, at most."""
     norm: float | None = None
     """For gk16: the norm of the influence matrix, at most."""
+    distance: float | None = None
+    """For wasserstein: how far the state of one moment moves the answer, at most."""
     _theta: Any = field(default=None, repr=False, compare=False)
 
     @property
@@ -94,20 +97,9 @@ class Calibration:
         >>> lookalike.pufferfish.calibrate(chain, length=100, epsilon="1/2").noise(lipschitz=2).add([12, 88], seed=1)
         [11, 88]
         """
-        return self._noise(lipschitz, grid, to_draw=False)
-
-    def _noise(self, lipschitz: Number, grid: Number, *, to_draw: bool) -> Noise:
-        return Noise._of(
-            _core.pufferfish_noise(
-                core_of(self._theta),
-                self.length,
-                self.epsilon_text,
-                self.method,
-                str(self.scale),
-                (text(lipschitz, "lipschitz"), text(grid, "grid")),
-                to_draw,
-            )
-        )
+        query = (text(lipschitz, "lipschitz"), text(grid, "grid"))
+        core, scale = core_of(self._theta), str(self.scale)
+        return Noise._of(_core.pufferfish_noise(core, self.length, self.epsilon_text, self.method, scale, query))
 
     def explain(self) -> str:
         """Why so much, in a sentence."""
@@ -117,16 +109,18 @@ class Calibration:
             sides = zip(self.quilt, ("before", "after"))
             quilt = " and ".join(f"the moment {distance} {word}" for distance, word in sides if distance is not None)
             return (
-                f"Moment {self.node} needs the most noise. Its quilt is {quilt}: {self.card} on the near side, and its state "
+                f"Moment {self.moment} needs the most noise. Its quilt is {quilt}: {self.near} on the near side, and its state "
                 f"changes the odds of the quilt by at most e^{shown(self.influence or 0)}."
             )
         if self.method == "contraction":
             return (
-                f"Each step passes on at most {shown(self.coefficient or 0)} of what it was told, so that a moment stands "
-                f"for at most {shown(self.weight or 0)} independent ones."
+                f"Each step passes on at most {shown(self.passed_on or 0)} of what it was told, so that a moment stands "
+                f"for at most {shown(self.stands_for or 0)} independent ones."
             )
         if self.method == "gk16":
             return f"The influence matrix has a norm of at most {shown(self.norm or 0)}."
+        if self.method == "wasserstein":
+            return f"The state of moment {self.moment} moves the answer by at most {shown(self.distance or 0)} in all."
         if self.method == "group":
             return "All moments are hidden at once, so that no correlation can tell."
         return "Not private for a chain: neighbours in time tell of a moment what the noise hides."
@@ -168,14 +162,14 @@ def calibrate(
     >>> found = lookalike.pufferfish.calibrate(chain, length=100, epsilon=1, method="exact")
     >>> found
     Calibration(exact, length 100, epsilon 1, sigma 12.84)
-    >>> found.quilt, found.card, found.private, found.falls_back
+    >>> found.quilt, found.near, found.private, found.falls_back
     ((5, 5), 9, True, False)
     >>> print(found.explain())
     Moment 50 needs the most noise. Its quilt is the moment 5 before and the moment 5 after: 9 on the near side, and its state changes the odds of the quilt by at most e^0.299064.
     """
     core = core_of(theta)
-    answer = _core.pufferfish_calibrate(core, _length(length), text(epsilon, "epsilon"), method, progress)
-    found = _calibration(json.loads(answer), length, theta)
+    scale, *budget = _core.pufferfish_calibrate(core, _length(length), text(epsilon, "epsilon"), method, progress)
+    found = calibration(scale, length, (budget[0], budget[1]), theta)
     if not found.private:
         message = "entry privacy does not protect a moment of a chain: neighbours in time tell of it"
         warnings.warn(message, PrivacyWarning, stacklevel=2)
@@ -196,12 +190,10 @@ def compare(theta: Theta, length: int, epsilon: Number, *, progress: Progress = 
     group 100.0
     entry 1.0
     """
-    answer = _core.pufferfish_compare(core_of(theta), _length(length), text(epsilon, "epsilon"), progress)
+    rows, *budget = _core.pufferfish_compare(core_of(theta), _length(length), text(epsilon, "epsilon"), progress)
     return [
-        Compared(item["method"], None, item["does_not_apply"])
-        if "does_not_apply" in item
-        else Compared(item["method"], _calibration(item, length, theta), None)
-        for item in json.loads(answer)
+        Compared(method, None if scale is None else calibration(scale, length, (budget[0], budget[1]), theta), reason)
+        for method, scale, reason in rows
     ]
 
 
@@ -260,9 +252,8 @@ def sum_distance(theta: Theta, weights: Sequence[Number], length: int) -> SumDis
     Fraction(4, 1)
     """
     listed = [text(weight, "weights") for weight in weights]
-    found = json.loads(_core.pufferfish_sum_distance(core_of(theta), listed, _length(length)))
-    first, second = found["states"]
-    return SumDistance(Fraction(found["distance"]), found["chain"], found["node"], (first, second), found["exact"])
+    distance, chain, node, states, exact = _core.pufferfish_sum_distance(core_of(theta), listed, _length(length))
+    return SumDistance(Fraction(distance), chain, node, (states[0], states[1]), exact)
 
 
 def shown(number: Fraction | float) -> str:
@@ -276,24 +267,27 @@ def _length(length: Any) -> int:
     return at_least_one(length, "length")
 
 
-def _calibration(found: dict[str, Any], length: int, theta: Theta) -> Calibration:
-    quilt, leave = found.get("quilt"), found.get("leave")
+def calibration(core: _core._Scale, length: int, budget: tuple[float, str], theta: Theta) -> Calibration:
+    """A scale from the core, for sequences of a length and a budget as a number and as text."""
+    facts, scale, group_scale, leave = core
+    found = json.loads(facts)
+    quilt, chain = found.get("quilt"), found.get("chain")
     return Calibration(
         found["method"],
         length,
-        found["epsilon"],
-        found["epsilon_text"],
-        Fraction(found["scale"]),
+        *budget,
+        Fraction(scale),
         found["sigma"],
-        Fraction(found["group_scale"]),
-        found.get("node"),
-        None if quilt is None else (quilt[0], quilt[1]),
-        found.get("card"),
+        Fraction(group_scale),
+        found.get("moment"),
+        None if quilt is None else (quilt["before"], quilt["after"]),
+        found.get("near"),
         found.get("influence"),
-        found.get("chain"),
+        None if chain is None else chain - 1,
         None if leave is None else (Fraction(leave[0]), Fraction(leave[1])),
-        found.get("coefficient"),
-        found.get("weight"),
+        found.get("passed_on"),
+        found.get("stands_for"),
         found.get("norm"),
+        found.get("distance"),
         theta,
     )

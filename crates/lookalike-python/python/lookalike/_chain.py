@@ -150,22 +150,19 @@ class Chain(ChainClass):
         >>> chain.counts
         [[1, 1], [2, 1]]
         """
-        if states is None and bins is None and not public_states:
-            raise InputError(
-                "states is missing: expected a list of names, bins for numbers, or public_states=True to take those of the "
-                "data, which makes them public"
-            )
-        wishes = {
+        words = {
             "states": None if states is None else [key(state, "states") for state in states],
             "bins": None if bins is None else [text(edge, "bins") for edge in bins],
+            "public_states": public_states,
             "smoothing": text(smoothing, "smoothing"),
-            "first": initial == "first",
+            "initial": initial if isinstance(initial, str) else "",
+            "law": None if isinstance(initial, str) else _initial(initial),
         }
-        found = json.loads(_core.pufferfish_fit(columns_of(sequences, "sequences"), wishes, progress))
-        names = None if bins is not None else found["states"]
-        start = found["initial"] if isinstance(initial, str) and initial == "first" else initial
-        made = cls(found["transition"], start, names, values=values, bins=bins)
-        made._counts = found["counts"]
+        core, facts = _core.pufferfish_fit(columns_of(sequences, "sequences"), words, progress)
+        fitted = json.loads(core.to_json())["chain"][0]
+        names = None if bins is not None else core.states
+        made = cls(fitted["transition"], fitted["initial"], names, values=values, bins=bins)
+        made._counts = json.loads(facts)["seen"]
         return made
 
     @property
@@ -223,9 +220,12 @@ class Chain(ChainClass):
         >>> [(round(float(low), 2), round(float(high), 2)) for low, high in chain.limits(0.95)[0]]
         [(0.54, 0.78), (0.22, 0.46)]
         """
+        return self._limits(confidence, rounded=False)
+
+    def _limits(self, confidence: Number, *, rounded: bool) -> list[list[tuple[Fraction, Fraction]]]:
         if self._counts is None:
             raise InputError("the chain was not fitted, expected one of Chain.fit")
-        found = _core.pufferfish_limits(self._counts, text(confidence, "confidence"))
+        found = _core.pufferfish_limits(self._counts, text(confidence, "confidence"), rounded)
         return [[(Fraction(low), Fraction(high)) for low, high in row] for row in found]
 
     def box(self, confidence: Number = 0.95, *, initial: str | None = None) -> BinaryBox:
@@ -239,12 +239,12 @@ class Chain(ChainClass):
         """
         if len(self.states) != 2:
             raise InputError(f"{len(self.states)} states, expected two: a box is for them alone")
-        (_, first), (second, _) = self.limits(confidence)
+        (_, first), (second, _) = self._limits(confidence, rounded=True)
         start = self.initial if initial is None else initial
         if not isinstance(start, str):
             raise InputError('initial: a list, expected "stationary" or "arbitrary" for all chains of a box')
         names = None if self.bins is not None else self.states
-        return BinaryBox(_outward(first), _outward(second), start, names, values=self.values, bins=self.bins)
+        return BinaryBox(first, second, start, names, values=self.values, bins=self.bins)
 
     def __repr__(self) -> str:
         start = self.initial if isinstance(self.initial, str) else "given start"
@@ -431,12 +431,6 @@ def _initial(initial: str | Sequence[Number]) -> Any:
 
 def _fractions(texts: list[str] | None) -> list[Fraction] | None:
     return None if texts is None else [Fraction(item) for item in texts]
-
-
-def _outward(limits: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
-    """Limits with few digits, never narrower."""
-    low, high = limits
-    return Fraction(low * 10**6 // 1, 10**6), Fraction(min(-(-high * 10**6 // 1), 10**6), 10**6)
 
 
 def _chain_again(document: dict[str, Any], counts: list[list[int]] | None) -> Chain:

@@ -195,13 +195,14 @@ def wasserstein(framework: Framework) -> Wasserstein:
     """
     if not isinstance(framework, Framework):
         raise TypeError(f"framework: a {type(framework).__name__}, expected a Framework")
-    found = json.loads(framework._core.wasserstein())
+    facts, span = framework._core.wasserstein()
+    found = json.loads(facts)
     return Wasserstein(
         Fraction(found["distance"]),
         (found["pair"][0], found["pair"][1]),
         found["law"],
-        {epsilon: Fraction(item["distance"]) for epsilon, item in found["by_epsilon"]},
-        Fraction(found["span"]),
+        {item["epsilon_text"]: Fraction(item["distance"]) for item in found["by_epsilon"]},
+        Fraction(span),
         framework,
     )
 

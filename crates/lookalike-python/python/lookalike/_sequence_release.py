@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import dataclass, field
 from fractions import Fraction
 from html import escape
@@ -11,7 +10,7 @@ from typing import Any
 
 from . import _lookalike as _core
 from ._base import Progress
-from ._calibration import Calibration, calibrate, shown
+from ._calibration import Calibration, calibration, shown
 from ._chain import Theta, columns_of, core_of
 from ._errors import InputError
 from ._numbers import Number, key, seed_of, text
@@ -23,10 +22,10 @@ class Answer:
 
     value: int | float
     """The answer with noise."""
-    lower: int | float
-    """The true answer is at least this, with the confidence of the release."""
-    upper: int | float
-    """The true answer is at most this."""
+    at_least: int | float
+    """The true answer is no less, with the confidence of the release."""
+    at_most: int | float
+    """And no more."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,13 +69,13 @@ class Release:
         return self.answers[key(name, "name")]
 
     def __repr__(self) -> str:
-        listed = [f"{name} {item.value} ({item.lower} to {item.upper})" for name, item in self.answers.items()]
+        listed = [f"{name} {item.value} ({item.at_least} to {item.at_most})" for name, item in self.answers.items()]
         more = ", …" if len(listed) > 6 else ""
         return f"Release({self.query} at epsilon {self.calibration.epsilon_text}: {', '.join(listed[:6])}{more})"
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><td>{escape(name)}</td><td>{item.value}</td><td>{item.lower}</td><td>{item.upper}</td></tr>"
+            f"<tr><td>{escape(name)}</td><td>{item.value}</td><td>{item.at_least}</td><td>{item.at_most}</td></tr>"
             for name, item in self.answers.items()
         )
         caption = (
@@ -106,7 +105,8 @@ def release(
     """Answers a question about a sequence of states with noise that hides every moment.
 
     ``sequence`` is a column of states in their order, or several as in ``Chain.fit``: they must have nothing to do with
-    one another, and the noise is that of the longest. ``query`` is ``"histogram"``, ``"count"`` of a ``state``,
+    one another, and the noise is that of the longest. ``method`` is as for ``calibrate``, or ``"wasserstein"``: how far one
+    state moves a count or a sum of short sequences. ``query`` is ``"histogram"``, ``"count"`` of a ``state``,
     ``"sum"`` or ``"mean"`` of the numbers that states stand for. The chains are public and must not be fitted from the
     sequence. Each release from one sequence costs: ``compose`` says what several lose together. With a ``seed`` the answer
     is that of the command line with the same seed, and not private.
@@ -120,39 +120,32 @@ def release(
     >>> done.value == done.answer.value == done["walk"].value
     True
     """
-    core, asked_for = core_of(theta), _query(query, state)
-    asked = json.loads(core.asked(asked_for))
-    if method == "entry":
-        raise InputError("method: entry does not protect a moment of a chain; calibrate shows it for comparison")
-    level = _level(confidence)
-    counts, lengths = _core.pufferfish_tally(core, asked_for, columns_of(sequence, "sequence"), progress)
-    if not lengths:
-        raise InputError("sequence: empty, expected at least one moment")
-    calibration = calibrate(theta, max(lengths), epsilon, method, progress=progress)
-    lipschitz, grid = Fraction(asked["lipschitz"]), Fraction(2) ** asked["exponent"]
-    noise = calibration._noise(lipschitz, grid, to_draw=True)
-    weights = [[Fraction(weight) for weight in row] for row in asked["weights"]]
-    truth = [sum((weight * count for weight, count in zip(row, counts)), Fraction(0)) for row in weights]
-    width = noise.interval(level, on_grid=asked["exponent"] == 0)
-    released = noise.add(truth, seed=seed_of(seed))
-    moments = sum(lengths)
-    divisor = moments if asked["mean"] else 1
-    whole = asked["exponent"] == 0 and not asked["mean"]
+    words = {
+        "query": _query(query, state),
+        "epsilon": text(epsilon, "epsilon"),
+        "method": method,
+        "confidence": text(confidence, "confidence"),
+        "seed": seed_of(seed),
+    }
+    columns = columns_of(sequence, "sequence")
+    answer, scale, lengths, whole = _core.pufferfish_release(core_of(theta), columns, words, progress)
+    found = json.loads(answer)
+    number = int if whole else float
     answers = {
-        name: _answer(value, width, (min(row) * moments, max(row) * moments), divisor, whole)
-        for name, value, row in zip(asked["names"], released, weights)
+        item["name"]: Answer(number(item["released"]), number(item["at_least"]), number(item["at_most"]))
+        for item in found["answers"]
     }
     return Release(
         answers,
-        asked_for,
-        float(level),
-        calibration,
-        lipschitz,
-        _float(calibration.scale * lipschitz / divisor, 1),
-        _float(calibration.group_scale * lipschitz / divisor, 1),
-        moments,
+        found["query"],
+        found["confidence"],
+        calibration(scale, found["longest"], (found["epsilon"], found["epsilon_text"]), theta),
+        Fraction(found["lipschitz"]),
+        found["noise_scale"],
+        found["group_noise_scale"],
+        found["moments"],
         tuple(lengths),
-        seed is not None,
+        found["seeded"],
     )
 
 
@@ -164,29 +157,3 @@ def _query(query: str, state: Any) -> str:
     if state is not None:
         raise InputError(f'state: given with the query {query!r}, expected it with "count" alone')
     return query
-
-
-def _level(confidence: Number) -> Fraction:
-    try:
-        level = Fraction(text(confidence, "confidence"))
-    except (ValueError, ZeroDivisionError):
-        level = Fraction(0)
-    if not 0 < level < 1:
-        raise InputError(f"confidence: {confidence}, expected a number between 0 and 1")
-    return level
-
-
-def _answer(value: Fraction, width: Fraction, ends: tuple[Fraction, Fraction], divisor: int, whole: bool) -> Answer:
-    """Intervals are cut at what an answer can be, which is public."""
-    lower, upper = (min(max(end, ends[0]), ends[1]) for end in (value - width, value + width))
-    if whole:
-        return Answer(int(value), int(lower), int(upper))
-    return Answer(float(value / divisor), _float(lower / divisor, -1), _float(upper / divisor, 1))
-
-
-def _float(number: Fraction, direction: int) -> float:
-    """The nearest float that is no larger (−1) or no smaller (1)."""
-    nearest = float(number)
-    if (Fraction(nearest) - number) * direction < 0:
-        return math.nextafter(nearest, math.inf * direction)
-    return nearest

@@ -81,12 +81,13 @@ def optimal(
     properties: str | Iterable[str] = (),
     loss: str = "l0",
     prior: Sequence[Number] | None = None,
+    at_most: Number | None = None,
     progress: Progress = None,
 ) -> Mechanism:
     """The best mechanism with these properties, such as ``"WH,CM"`` or ``["WH", "CM"]``.
 
     ``loss`` is ``"l0"`` (wrong counts), ``"l0.5"``, ``"l1"``, ``"l2"``, or ``"more-than-2"`` for counts more than 2 off.
-    ``prior`` has n + 1 weights; by default all counts are equally frequent.
+    ``prior`` has n + 1 weights; by default all counts are equally frequent. A score above ``at_most`` is a ``RefusedError``.
 
     >>> import lookalike
     >>> best = lookalike.counts.optimal(4, alpha=0.9, properties="WH,CM", loss="l1")
@@ -94,7 +95,8 @@ def optimal(
     True
     """
     wishes = _wishes(n, alpha, epsilon, properties, loss, prior)
-    core, method = _core.counts_mechanism("counts-optimal", wishes, progress)
+    limit = None if at_most is None else text(at_most, "at_most")
+    core, method = _core.counts_mechanism("counts-optimal", wishes, limit, progress)
     made = Mechanism._of(core)
     made._report = {"method": method}
     return made
@@ -125,18 +127,17 @@ def properties(mechanism: Mechanism) -> list[Property]:
     >>> [finding.code for finding in lookalike.counts.properties(lookalike.counts.uniform(4, 0.9)) if finding.holds]
     ['RH', 'RM', 'CH', 'CM', 'F', 'WH', 'S']
     """
-    found = json.loads(_core.counts_properties(mechanism._core))
-    return [
-        Property(
-            item["code"],
-            item["name"],
-            item["holds"],
-            tuple(item["cell"]) if item["cell"] else None,
-            tuple(item["reference"]) if item["reference"] else None,
-            Fraction(item["by"]) if item["by"] else None,
-        )
-        for item in found
-    ]
+    found = json.loads(_core.counts_properties(mechanism._core))["properties"]
+    return [Property(item["code"], item["name"], item["holds"], *_shortfall(item["violation"])) for item in found]
+
+
+def _shortfall(violation: dict[str, Any] | None) -> tuple[Any, Any, Fraction | None]:
+    """The cell, the reference and how much is missing, where a property does not hold."""
+    if violation is None:
+        return None, None, None
+    cell, reference = violation["cell"], violation["reference"]
+    beside = None if reference is None else (reference["output"], reference["input"])
+    return (cell["output"], cell["input"]), beside, Fraction(violation["by_text"])
 
 
 @dataclass(frozen=True)
@@ -173,14 +174,11 @@ def compare(
     [('GM', 0.947), ('EM', 0.967), ('WM', 0.964), ('UM', 1.0)]
     """
     wishes = _wishes(n, alpha, epsilon, properties, loss, prior)
-    names = {"counts-gm": "GM", "counts-em": "EM", "counts-wm": "WM", "counts-um": "UM"}
-    if wishes["properties"] != "none":
-        names["counts-optimal"] = "optimum"
     rows = []
-    for name, title in names.items():
-        core, _ = _core.counts_mechanism(name, wishes, None)
-        codes, l0, l1, rmse = _core.counts_figures(core, wishes)
-        rows.append(Comparison(title, tuple(codes), l0, l1, rmse, Mechanism._of(core)))
+    for core, name, facts in _core.counts_compare(wishes):
+        found = json.loads(facts)
+        figures = (tuple(found["properties"]), found["l0"], found["l1"], found["rmse"])
+        rows.append(Comparison(name, *figures, Mechanism._of(core)))
     return rows
 
 
@@ -217,7 +215,7 @@ def release(
 
 
 def _named(name: str, n: int, alpha: Number | None, epsilon: Number | None) -> Mechanism:
-    return Mechanism._of(_core.counts_mechanism(name, _wishes(n, alpha, epsilon, (), "l0", None), None)[0])
+    return Mechanism._of(_core.counts_mechanism(name, _wishes(n, alpha, epsilon, (), "l0", None), None, None)[0])
 
 
 def _wishes(

@@ -88,14 +88,21 @@ def grid(columns: int, rows: int, step: Number, origin: tuple[Number, Number] | 
 
 def optimal(
     grid: PlaceGrid,
-    epsilon: Number,
+    epsilon: Number | None = None,
     *,
+    level: Number | None = None,
+    radius: Number | None = None,
+    within: Number | None = None,
     prior: Prior = None,
     loss: str = "euclidean",
     spanner: Number = 1,
     progress: Progress = None,
 ) -> Mechanism:
     """The mechanism between the cells with the least expected loss under a prior, proved.
+
+    ``epsilon`` is for each metre. With ``level`` and ``radius`` instead, places at most ``radius`` metres apart are
+    ``level``-alike, the cells counted in. With ``level`` and ``within`` only cells at most so far apart are protected, however
+    near, which promises less and costs less.
 
     ``prior`` has a weight for each cell in order, or by name; by default all are equally frequent. ``loss`` is
     ``"euclidean"``, ``"squared"``, or ``"within:200m"``, how often the release is farther away than that. A ``spanner``
@@ -111,13 +118,22 @@ def optimal(
     >>> mech.privatize_places([45.0703, 45.0690], [7.6899, 7.6885], seed=1)
     ([45.0704499, 45.0695501], [7.6906349, 7.6893651])
     """
-    return _made("geo-optimal", grid, epsilon, prior, loss, spanner, progress)
+    asked = _promise(epsilon, level, radius, within)
+    return _made("optimal", grid, asked, prior, loss, spanner, progress)
 
 
-def truncated(grid: PlaceGrid, epsilon: Number, *, progress: Progress = None) -> Mechanism:
+def truncated(
+    grid: PlaceGrid,
+    epsilon: Number | None = None,
+    *,
+    level: Number | None = None,
+    radius: Number | None = None,
+    progress: Progress = None,
+) -> Mechanism:
     """Noise cut off at the edge of the grid, with the largest decay that keeps the claim, proved.
 
-    On a finite grid weights near an edge sum to less, and tell of it; so the decay is between half of ε and ε.
+    On a finite grid weights near an edge sum to less, and tell of it; so the decay is between half of ε and ε. ``level`` and
+    ``radius`` are as for ``optimal``.
 
     >>> import lookalike
     >>> grid = lookalike.geo.grid(4, 4, step=100, origin=(45.07, 7.69))
@@ -125,11 +141,20 @@ def truncated(grid: PlaceGrid, epsilon: Number, *, progress: Progress = None) ->
     >>> round(mech.report["share_of_epsilon"], 3)
     0.694
     """
-    return _made("geo-truncated", grid, epsilon, None, "euclidean", 1, progress)
+    return _made("truncated", grid, _promise(epsilon, level, radius, None), None, "euclidean", 1, progress)
 
 
-def planar_cells(grid: PlaceGrid, epsilon: Number, *, progress: Progress = None) -> Mechanism:
+def planar_cells(
+    grid: PlaceGrid,
+    epsilon: Number | None = None,
+    *,
+    level: Number | None = None,
+    radius: Number | None = None,
+    progress: Progress = None,
+) -> Mechanism:
     """Noise on the endless grid, brought to the nearest cell of this one, proved: no price for the edge in ε.
+
+    ``level`` and ``radius`` are as for ``optimal``.
 
     >>> import lookalike
     >>> grid = lookalike.geo.grid(4, 4, step=100, origin=(45.07, 7.69))
@@ -138,7 +163,7 @@ def planar_cells(grid: PlaceGrid, epsilon: Number, *, progress: Progress = None)
     >>> lookalike.geo.expected_loss(better) < lookalike.geo.expected_loss(mech)
     True
     """
-    return _made("geo-planar", grid, epsilon, None, "euclidean", 1, progress)
+    return _made("planar", grid, _promise(epsilon, level, radius, None), None, "euclidean", 1, progress)
 
 
 def remap(mechanism: Mechanism, prior: Prior = None, loss: str = "euclidean") -> Mechanism:
@@ -218,18 +243,36 @@ def cell_map(mechanism: Mechanism, cell: Any = None) -> str:
     return _core.geo_cell_map(mechanism._core, name, f"What is released for the cell {name}")
 
 
+def _promise(
+    epsilon: Number | None, level: Number | None, radius: Number | None, within: Number | None
+) -> dict[str, str | None]:
+    """How alike places must look, as texts."""
+    return {
+        "epsilon": None if epsilon is None else text(epsilon, "epsilon"),
+        "level": None if level is None else text(level, "level"),
+        "radius": None if radius is None else length(radius, "radius"),
+        "within": None if within is None else length(within, "within"),
+    }
+
+
 def _made(
-    name: str, grid: PlaceGrid, epsilon: Number, prior: Prior, loss: str, spanner: Number, progress: Progress
+    name: str,
+    grid: PlaceGrid,
+    promise: dict[str, str | None],
+    prior: Prior,
+    loss: str,
+    spanner: Number,
+    progress: Progress,
 ) -> Mechanism:
     if not isinstance(grid, PlaceGrid):
         raise TypeError(f"grid: a {type(grid).__name__}, expected a PlaceGrid: geo.grid makes one")
-    wishes = {
-        "epsilon": text(epsilon, "epsilon"),
+    words = {
+        **promise,
         "prior": weights(grid, prior),
         "loss": loss,
         "spanner": text(spanner, "spanner"),
     }
-    core, report = _core.geo_cells(name, grid._core, wishes, progress)
+    core, report = _core.geo_cells(name, grid._core, words, progress)
     made = Mechanism._of(core)
     made._report = json.loads(report)
     return made

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import numbers
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,17 +27,20 @@ def oracle(protocol: str, categories: Sequence[Any] | int, epsilon: Number) -> A
     >>> lookalike.local.oracle("k-rr", ["red", "green"], epsilon="ln(3)")
     Mechanism(k-rr, point, 2 categories, epsilon ln(3))
     """
-    return of_core(_core.local_oracle(protocol, _names(categories), text(epsilon, "epsilon")))
+    return of_core(_core.local_oracle(protocol, _names(categories), text(epsilon, "epsilon"), None))
 
 
-def auto(categories: Sequence[Any] | int, epsilon: Number) -> Any:
+def auto(categories: Sequence[Any] | int, epsilon: Number, *, most_bits: int | None = None) -> Any:
     """The oracle with the least variance for this number of categories and ε.
+
+    With ``most_bits`` only among those whose reports take at most so many bits; where none does, that is a ``RefusedError``.
 
     >>> import lookalike
     >>> lookalike.local.auto(1000, epsilon=1)
     Oracle(subset, 1000 categories, epsilon 1)
     """
-    return of_core(_core.local_oracle(None, _names(categories), text(epsilon, "epsilon")))
+    bits = None if most_bits is None else at_least_one(most_bits, "most_bits")
+    return of_core(_core.local_oracle(None, _names(categories), text(epsilon, "epsilon"), bits))
 
 
 @dataclass(frozen=True)
@@ -51,17 +55,23 @@ class Candidate:
     """The length of a report."""
     best: bool
     """Whether ``auto`` takes it."""
+    standard_error: float
+    """The standard error of a rare category's share in so many reports as were asked for."""
 
 
-def compare(categories: Sequence[Any] | int, epsilon: Number) -> list[Candidate]:
+def compare(categories: Sequence[Any] | int, epsilon: Number, *, reports: int = 10_000) -> list[Candidate]:
     """All protocols that can be used, with their variance and the length of their reports.
 
     >>> import lookalike
     >>> [candidate.protocol for candidate in lookalike.local.compare(1000, 1) if candidate.best]
     ['subset']
     """
-    rows, best = _core.local_compare(_names(categories), text(epsilon, "epsilon"))
-    return [Candidate(name, variance, bits, name == best) for name, variance, bits in rows]
+    number = at_least_one(reports, "reports")
+    found = json.loads(_core.local_compare(_names(categories), text(epsilon, "epsilon"), number))["comparisons"][0]
+    return [
+        Candidate(item["oracle"], item["variance"], item["bits"], item["oracle"] == found["auto"], item["standard_error"])
+        for item in found["candidates"]
+    ]
 
 
 def _names(categories: Sequence[Any] | int) -> list[str]:

@@ -51,10 +51,11 @@ def noisy_max(
     >>> lookalike.noise.noisy_max({"red": 1000, "green": 10, "blue": 12}, epsilon=1, seed=1)
     'red'
     """
-    # Equals go to the first: in the order of the mapping, which may come from the counts, that would tell of them.
-    keys = sorted(counts, key=lambda key: (str(key), type(key).__name__)) if isinstance(counts, Mapping) else None
+    keys = list(counts) if isinstance(counts, Mapping) else None
     listed = [_whole(counts[key]) for key in (range(len(counts)) if keys is None else keys)]
-    place = _core.noisy_max(listed, text(epsilon, "epsilon"), sensitivity, together, seed_of(seed))
+    # Keys that are spelled alike, such as 1 and "1", are told apart by their kinds.
+    names = None if keys is None else [f"{key}\0{type(key).__name__}" for key in keys]
+    place = _core.noisy_max(listed, names, text(epsilon, "epsilon"), sensitivity, together, seed_of(seed))
     return place if keys is None else keys[place]
 
 

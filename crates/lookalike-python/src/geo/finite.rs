@@ -2,67 +2,70 @@
 
 use super::grid::{PlaceGrid, prior};
 use super::places::{Asked, release};
-use super::{epsilon_per_metre, length};
+use super::{at, epsilon_per_metre, length};
 use crate::claim::Claim;
 use crate::error::{Answer, Failure};
 use crate::mechanism::Mechanism;
-use crate::numbers::rational;
+use crate::numbers::{epsilon, rational};
 use crate::progress::watched;
 use lookalike::exact::{Direction, Rational, to_f64};
-use lookalike::geo::{Cells, Errors, GeoLoss, expected_loss, optimal, planar, remap, truncated};
-use lookalike::model::Loss;
-use lookalike_engine::prove_design;
-use lookalike_formats::MechanismFile;
+use lookalike::geo::{Errors, expected_loss};
+use lookalike_engine::Facts;
+use lookalike_engine::geo::{CellLoss, CellsDesign, CellsRemap, Promise};
+use lookalike_formats::geo::Length;
 use pyo3::prelude::*;
-use serde_json::{Value, json};
 
-/// What is asked of a mechanism beside ε.
+/// What is asked of a mechanism between cells.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub struct Wishes {
-    epsilon: String,
+pub struct CellWords {
+    epsilon: Option<String>,
+    level: Option<String>,
+    radius: Option<String>,
+    within: Option<String>,
     prior: Option<Vec<String>>,
     loss: String,
     spanner: String,
 }
 
-/// The mechanism of this name, `geo-optimal`, `geo-truncated` or `geo-planar`, proved, and what was found on the way as
-/// JSON.
+impl CellWords {
+    fn promise(&self) -> Answer<Promise> {
+        let length = |text: &String, name| Ok::<_, Failure>(Length::new(length(text, name)?)?);
+        match (&self.epsilon, &self.level, &self.radius, &self.within) {
+            (Some(epsilon), None, None, None) => Ok(Promise::PerMetre(epsilon_per_metre(epsilon)?)),
+            (None, Some(level), Some(radius), None) => {
+                Ok(Promise::Radius { level: epsilon(level, "level")?, radius: length(radius, "radius")? })
+            }
+            (None, Some(level), None, Some(within)) => {
+                Ok(Promise::Pairs { level: epsilon(level, "level")?, radius: length(within, "within")? })
+            }
+            _ => Err(Failure::input("expected either epsilon, or level and one of radius and within")),
+        }
+    }
+}
+
+/// The mechanism by this name, `optimal`, `truncated` or `planar`, proved, and how it was made as JSON.
 #[pyfunction]
 pub fn geo_cells(
     py: Python<'_>,
     name: &str,
     grid: &PlaceGrid,
-    wishes: Wishes,
+    words: CellWords,
     progress: Option<Py<PyAny>>,
 ) -> Answer<(Mechanism, String)> {
-    let (places, cells) = (&grid.places, grid.cells());
-    let epsilon = places.epsilon_in_plane(&epsilon_per_metre(&wishes.epsilon)?)?;
-    let (prior, loss) = (prior(wishes.prior.as_ref(), cells)?, CellLoss::parse(&wishes.loss)?);
-    let dilation = rational(&wishes.spanner, "spanner")?;
+    let request = CellsDesign {
+        grid: grid.places.clone(),
+        promise: words.promise()?,
+        designer: Some(name.parse()?),
+        prior: prior(words.prior.as_ref(), grid.cells())?,
+        prior_from: prior_name(words.prior.as_ref()).to_owned(),
+        loss: words.loss.parse().map_err(at("loss"))?,
+        dilation: rational(&words.spanner, "spanner")?,
+    };
     watched(py, progress.as_ref(), false, |link| {
-        let costs = loss.of(cells)?;
-        let (mechanism, lower_bound, report) = match name {
-            "geo-planar" => {
-                let made = planar(cells, &epsilon)?;
-                (made.mechanism, None, json!({ "repair_cost": made.cost }))
-            }
-            "geo-truncated" => {
-                let made = truncated(cells, &epsilon)?;
-                let share = made.decay.to_f64() / epsilon.to_f64();
-                (made.mechanism, None, json!({ "share_of_epsilon": share, "repair_cost": made.repair_cost }))
-            }
-            _ => {
-                let made = link.watch(|watch| optimal(cells, &epsilon, (&prior, &costs), &dilation, &watch))?;
-                let report = json!({ "edges": made.edges, "repair_cost": made.repair_cost });
-                (made.mechanism, Some(made.lower_bound), report)
-            }
-        };
-        let value = nearest(&expected_loss(&mechanism, &prior, &costs)?);
-        let objective = json!({
-            "name": loss.name, "value": value, "lower_bound": lower_bound, "prior": prior_name(wishes.prior.as_ref()),
-        });
-        Ok((proved(name, mechanism, places, objective)?, report.to_string()))
+        let designed = link.watch(|watch| request.run(&watch))?;
+        let making = designed.making.json().to_string();
+        Ok((Mechanism::new(Claim::new(designed.file()).with_proof(designed.certified)), making))
     })
 }
 
@@ -73,19 +76,6 @@ fn prior_name(weights: Option<&Vec<String>>) -> &'static str {
 
 fn nearest(value: &Rational) -> f64 {
     to_f64(value, Direction::Nearest)
-}
-
-/// The mechanism with its proof, and the grid in its file.
-fn proved(
-    name: &str,
-    mechanism: lookalike::model::Mechanism,
-    places: &lookalike::geo::PlaceGrid,
-    objective: Value,
-) -> Answer<Mechanism> {
-    let certified = prove_design(mechanism.of_cells()?)?;
-    let file = MechanismFile::of_certified(name, &certified);
-    let file = MechanismFile { places: Some(places.clone()), objective: Some(objective), ..file };
-    Ok(Mechanism::new(Claim::new(file).with_proof(certified)))
 }
 
 /// The grid of a mechanism.
@@ -102,19 +92,20 @@ pub fn geo_remap(
     weights: Option<Vec<String>>,
     measure: &str,
 ) -> Answer<(Mechanism, Vec<String>)> {
-    let (places, loss) = (places(mechanism)?, CellLoss::parse(measure)?);
+    let (places, loss) = (places(mechanism)?, measure.parse::<CellLoss>().map_err(at("loss"))?);
     let prior = prior(weights.as_ref(), places.cells())?;
+    let request = CellsRemap {
+        mechanism: mechanism.inner(),
+        name: mechanism.claim.file.name.as_deref(),
+        grid: places.clone(),
+        prior,
+        prior_from: prior_name(weights.as_ref()).to_owned(),
+        loss,
+    };
     watched(py, None, false, |_| {
-        let (inner, costs) = (mechanism.inner(), loss.of(places.cells())?);
-        let remapped = remap(inner, &prior, &costs)?;
-        let names = places.cells().categories()?;
+        let (remapped, names) = (request.run()??, places.cells().categories()?);
         let map = remapped.map.iter().map(|&cell| names.names().name(cell).to_owned()).collect();
-        let [before, after] = [inner, &remapped.mechanism].map(|mechanism| expected_loss(mechanism, &prior, &costs));
-        let objective = json!({
-            "name": loss.name, "value": nearest(&after?), "before": nearest(&before?), "prior": prior_name(weights.as_ref()),
-        });
-        let name = format!("{}-remapped", mechanism.claim.file.name.as_deref().unwrap_or("geo"));
-        Ok((proved(&name, remapped.mechanism, places, objective)?, map))
+        Ok((Mechanism::new(Claim::new(remapped.file()).with_proof(remapped.certified)), map))
     })
 }
 
@@ -126,7 +117,7 @@ pub fn geo_expected_loss(
     weights: Option<Vec<String>>,
     measure: &str,
 ) -> Answer<f64> {
-    let (places, loss) = (places(mechanism)?, CellLoss::parse(measure)?);
+    let (places, loss) = (places(mechanism)?, measure.parse::<CellLoss>().map_err(at("loss"))?);
     let prior = prior(weights.as_ref(), places.cells())?;
     watched(py, None, false, |_| {
         let costs = loss.of(places.cells())?;
@@ -186,34 +177,4 @@ pub fn places(mechanism: &Mechanism) -> Answer<&lookalike::geo::PlaceGrid> {
     mechanism.claim.file.places.as_ref().ok_or_else(|| {
         Failure::input("the mechanism is between values, not places: expected one that geo.optimal, geo.truncated or geo.planar_cells made")
     })
-}
-
-/// What a wrong cell costs, under the name that files have for it.
-struct CellLoss {
-    loss: GeoLoss,
-    name: String,
-}
-
-impl CellLoss {
-    /// `euclidean`, `squared`, or `within:200m` for 1 beyond that distance.
-    fn parse(text: &str) -> Answer<Self> {
-        let (loss, name) = match (text, text.strip_prefix("within:")) {
-            ("euclidean", _) => (GeoLoss::Euclidean, text.to_owned()),
-            ("squared", _) => (GeoLoss::Squared, text.to_owned()),
-            (_, Some(radius)) => {
-                let radius = length(radius, "loss")?;
-                let name = format!("within:{radius}m");
-                (GeoLoss::Beyond(radius), name)
-            }
-            _ => {
-                let expected = "expected \"euclidean\", \"squared\" or \"within:200m\"";
-                return Err(Failure::input(format!("loss: {text:?}, {expected}")));
-            }
-        };
-        Ok(CellLoss { loss, name })
-    }
-
-    fn of(&self, cells: &Cells) -> Answer<Loss> {
-        Ok(self.loss.of(cells)?)
-    }
 }

@@ -9,7 +9,9 @@ use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
 use lookalike::geo::{planar_mean, planar_quantile};
 use lookalike::model::{Noise, PlanarNoise as Model, Region};
 use lookalike::sample::PlanarSampler;
-use lookalike_formats::{MechanismFile, Stored};
+use lookalike_engine::geo::{PlanarDesign, Promise};
+use lookalike_formats::Stored;
+use lookalike_formats::geo::Length;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -141,26 +143,17 @@ pub fn geo_planar(
 ) -> Answer<PlanarNoise> {
     let ([latitude, longitude], half_width) = (origin(about)?, length(extent, "extent")?);
     let grid = grid.map(|grid| length(grid, "grid")).transpose()?;
-    let exponent_for = |epsilon: &Epsilon| match &grid {
-        Some(grid) => Noise::exponent_of(grid).map_err(|error| lookalike_formats::Error::from(error).at("grid")),
-        None => Ok(Model::default_exponent(epsilon)),
+    let grid =
+        grid.map(|grid| Noise::exponent_of(&grid).map_err(|error| lookalike_formats::Error::from(error).at("grid")));
+    let promise = match (per_metre, within) {
+        (Some(epsilon), None) => Promise::PerMetre(epsilon_per_metre(epsilon)?),
+        (None, Some((level, radius))) => {
+            Promise::Radius { level: epsilon(&level, "level")?, radius: Length::new(length(&radius, "radius")?)? }
+        }
+        _ => return Err(Failure::input("expected either epsilon, or level and radius")),
     };
-    py.detach(|| {
-        let region = Region::new(latitude, longitude, half_width)?;
-        let noise = match (per_metre, within) {
-            (Some(epsilon), None) => {
-                let epsilon = epsilon_per_metre(epsilon)?;
-                let exponent = exponent_for(&epsilon)?;
-                Model::for_epsilon(epsilon, region, exponent)?
-            }
-            (None, Some((level, radius))) => {
-                let (level, radius) = (epsilon(&level, "level")?, length(&radius, "radius")?);
-                let exponent = exponent_for(&level.scale(&radius.recip())?)?;
-                Model::for_radius(&level, &radius, region, exponent)?
-            }
-            _ => return Err(Failure::input("expected either epsilon, or level and radius")),
-        };
-        let certified = Claim::new(MechanismFile::of(noise)).certified()?.clone();
-        Ok(PlanarNoise::new(Claim::of_certified("planar-laplace", certified)))
-    })
+    let region = Region::new(latitude, longitude, half_width)?;
+    let request = PlanarDesign { region, promise, grid: grid.transpose()? };
+    let designed = py.detach(|| request.run())??;
+    Ok(PlanarNoise::new(Claim::new(designed.file()).with_proof(designed.certified)))
 }

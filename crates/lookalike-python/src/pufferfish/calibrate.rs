@@ -1,7 +1,6 @@
 //! How much noise hides every moment of a sequence.
 
 use super::chains::Chains;
-use super::up;
 use crate::claim::Claim;
 use crate::error::{Answer, Failure};
 use crate::noise::Noise;
@@ -12,60 +11,47 @@ use lookalike::design::Watch;
 use lookalike::exact::{Epsilon, Rational};
 use lookalike::model::Noise as Model;
 use lookalike::pufferfish::sum_distance;
-use lookalike_engine::pufferfish::{Asked, ChainClass, Found, How, Method, Query, Question};
-use lookalike_formats::MechanismFile;
+use lookalike_engine::Facts;
+use lookalike_engine::pufferfish::{Basis, Calibrated, CalibrationProblem, ChainClass, LinearQuery, Method, Query};
+use lookalike_formats::{MechanismFile, Result};
 use pyo3::prelude::*;
-use serde_json::{Value, json};
 
-/// A method by its name in Python, which has no question for the noise to rest on.
-fn method(name: &str) -> Answer<Method> {
-    let known: Vec<Method> = Method::ALL.into_iter().filter(|method| *method != Method::Wasserstein).collect();
+/// A scale: its facts as JSON, σ and that of group privacy as fractions, and for a box the chain that needs nearly as much.
+pub type Scale = (String, String, String, Option<[String; 2]>);
+/// A method, and its scale or why it does not apply.
+type Compared = (&'static str, Option<Scale>, Option<String>);
+/// A distance, the chain, the moment and its two states, and whether the distance is exact.
+type Distance = (String, usize, u64, [String; 2], bool);
+
+/// A method by its name.
+pub fn method_of(name: &str, known: &[Method]) -> Answer<Method> {
     known.iter().copied().find(|method| method.word() == name).ok_or_else(|| {
         let known = lookalike_formats::one_of(known.iter().map(|method| method.word()));
         Failure::input(format!("method: {name:?}, expected {known}"))
     })
 }
 
+/// A method by which a scale is found without a question: by distance there is none.
+fn method_without_question(name: &str) -> Answer<Method> {
+    let known: Vec<Method> = Method::ALL.into_iter().filter(|method| *method != Method::Wasserstein).collect();
+    method_of(name, &known)
+}
+
 /// A count of all moments stands for what is asked: the scale does not depend on it.
-fn find(question: &Question<'_>, method: Method) -> lookalike_formats::Result<Found> {
-    question.find(method, &Asked::new(&Query::Histogram, question.file)?)
+fn any_query(problem: &CalibrationProblem<'_>) -> Result<LinearQuery> {
+    LinearQuery::new(&Query::Histogram, problem.file)
 }
 
-/// What a scale is, for Python.
-fn json(question: &Question<'_>, found: &Found) -> lookalike_formats::Result<Value> {
-    let mut how = json!({ "method": found.method.word() });
-    match &found.how {
-        How::Quilt(basis, worst) => {
-            how["chain"] = basis.chain.into();
-            how["node"] = basis.node.into();
-            how["quilt"] = json!([basis.quilt.left, basis.quilt.right]);
-            how["card"] = basis.card.into();
-            how["influence"] = up(&basis.influence).into();
-            how["searched"] = basis.searched.into();
-            if let Some(worst) = worst {
-                how["leave"] = json!(worst.each_ref().map(Rational::to_string));
-            }
-        }
-        How::Contraction(basis) => {
-            how["chain"] = basis.chain.into();
-            how["coefficient"] = up(&basis.coefficient).into();
-            how["weight"] = up(&basis.weight).into();
-        }
-        How::InfluenceMatrix(basis) => {
-            how["chain"] = basis.chain.into();
-            how["norm"] = up(&basis.norm).into();
-        }
-        How::Distance(_) | How::Group | How::Entry => {}
-    }
-    how["scale"] = found.scale.to_string().into();
-    how["sigma"] = up(&found.scale).into();
-    how["group_scale"] = question.group()?.scale.to_string().into();
-    how["epsilon"] = question.epsilon.to_f64().into();
-    how["epsilon_text"] = question.epsilon.to_string().into();
-    Ok(how)
+/// What Python gets of a scale beside that of group privacy.
+pub fn scale_of(found: &Calibrated, group: &Calibrated) -> Scale {
+    let worst = match &found.basis {
+        Basis::Quilt(_, Some(worst)) => Some(worst.each_ref().map(Rational::to_string)),
+        _ => None,
+    };
+    (found.facts().json().to_string(), found.scale.to_string(), group.scale.to_string(), worst)
 }
 
-/// The noise that hides every moment, by a method, as JSON.
+/// The noise that hides every moment, by a method, and ε as a number and as text.
 #[pyfunction]
 pub fn pufferfish_calibrate(
     py: Python<'_>,
@@ -74,15 +60,16 @@ pub fn pufferfish_calibrate(
     at: &str,
     method: &str,
     progress: Option<Py<PyAny>>,
-) -> Answer<String> {
-    let method = self::method(method)?;
+) -> Answer<(Scale, f64, String)> {
+    let method = method_without_question(method)?;
     let epsilon = epsilon(at, "epsilon")?;
-    watched(py, progress.as_ref(), false, |link| {
+    let scale = watched(py, progress.as_ref(), false, |link| {
         link.watch(|watch| {
-            let question = Question { file: &chains.file, length, epsilon: &epsilon, watch };
-            Ok(json(&question, &find(&question, method)?)?.to_string())
+            let problem = CalibrationProblem { file: &chains.file, length, epsilon: &epsilon, watch };
+            Ok(scale_of(&problem.find(method, &any_query(&problem)?)?, &problem.group()?))
         })
-    })
+    })?;
+    Ok((scale, epsilon.to_f64(), epsilon.to_string()))
 }
 
 /// The same by every method; one that does not apply says why.
@@ -93,22 +80,20 @@ pub fn pufferfish_compare(
     length: u64,
     at: &str,
     progress: Option<Py<PyAny>>,
-) -> Answer<String> {
+) -> Answer<(Vec<Compared>, f64, String)> {
     let epsilon = epsilon(at, "epsilon")?;
-    watched(py, progress.as_ref(), false, |link| {
+    let rows = watched(py, progress.as_ref(), false, |link| {
         link.watch(|watch| {
-            let question = Question { file: &chains.file, length, epsilon: &epsilon, watch };
-            let one = |method: Method| match find(&question, method) {
-                Ok(found) => json(&question, &found),
-                Err(error) if error.is_inapplicable() => {
-                    Ok(json!({ "method": method.word(), "does_not_apply": error.spelled(&InPython) }))
-                }
-                Err(error) => Err(error),
+            let problem = CalibrationProblem { file: &chains.file, length, epsilon: &epsilon, watch };
+            let group = problem.group()?;
+            let row = |(method, found): (Method, Result<Calibrated>)| match found {
+                Ok(found) => (method.word(), Some(scale_of(&found, &group)), None),
+                Err(error) => (method.word(), None, Some(error.spelled(&InPython))),
             };
-            let rows = Method::COMPARED.into_iter().map(one).collect::<lookalike_formats::Result<Vec<_>>>()?;
-            Ok(Value::from(rows).to_string())
+            Ok(problem.compare(Method::COMPARED, &any_query(&problem)?)?.into_iter().map(row).collect())
         })
-    })
+    })?;
+    Ok((rows, epsilon.to_f64(), epsilon.to_string()))
 }
 
 /// What releases with these scales lose together, as a fraction.
@@ -129,14 +114,13 @@ pub fn pufferfish_compose(
     watched(py, progress.as_ref(), false, |link| {
         link.watch(|watch| {
             let any = Epsilon::rational(Rational::from_integer(1.into()))?;
-            let question = Question { file: &chains.file, length, epsilon: &any, watch };
-            Ok(question.loss(&rate)?.to_string())
+            let problem = CalibrationProblem { file: &chains.file, length, epsilon: &any, watch };
+            Ok(problem.loss(&rate)?.to_string())
         })
     })
 }
 
 /// Whole-number noise for a query that one moment changes by at most `lipschitz`, with the claim about any one moment.
-/// What is only drawn from may lack it where no file can carry its proof.
 #[pyfunction]
 pub fn pufferfish_noise(
     chains: &Chains,
@@ -145,39 +129,25 @@ pub fn pufferfish_noise(
     method: &str,
     scale: &str,
     query: (String, String),
-    to_draw: bool,
 ) -> Answer<Noise> {
     let (lipschitz, grid) = query;
     let (scale, lipschitz) = (rational(scale, "scale")?, rational(&lipschitz, "lipschitz")?);
-    let (method, epsilon) = (self::method(method)?, epsilon(at, "epsilon")?);
+    let (method, epsilon) = (method_without_question(method)?, epsilon(at, "epsilon")?);
     let exponent = Model::exponent_of(&rational(&grid, "grid")?)?;
-    let question = Question { file: &chains.file, length, epsilon: &epsilon, watch: Watch::default() };
-    let alone = Model::for_epsilon(Epsilon::rational(scale.recip())?, lipschitz, exponent)?;
-    let noise = match method {
-        // It hides no moment of a chain, and claims nothing about one.
-        Method::Entry => alone,
-        // Quilts that differ from chain to chain of a box can be in no file. They hide every moment all the same, so noise that
-        // is only drawn from, and shown to nobody, may do without.
-        _ => match question.hiding(alone.clone(), &scale) {
-            Err(error) if error.is_inapplicable() && to_draw => alone,
-            claimed => claimed?,
-        },
-    };
-    let claim = Claim::new(MechanismFile::of(noise));
+    let problem = CalibrationProblem { file: &chains.file, length, epsilon: &epsilon, watch: Watch::default() };
+    let claim = Claim::new(MechanismFile::of(problem.noise_of(method, &scale, lipschitz, exponent)?));
     let certified = claim.certified()?.clone();
     Ok(Noise::new(Claim::of_certified(&format!("pufferfish {}", method.word()), certified)))
 }
 
-/// How far one state moves a sum, as JSON.
+/// How far one state moves a sum.
 #[pyfunction]
-pub fn pufferfish_sum_distance(py: Python<'_>, chains: &Chains, weights: Vec<String>, length: u64) -> Answer<String> {
+pub fn pufferfish_sum_distance(py: Python<'_>, chains: &Chains, weights: Vec<String>, length: u64) -> Answer<Distance> {
     let ChainClass::Chains(class) = &chains.file.class else {
         return Err(Failure::input("theta: all chains within limits, expected one chain or a list of them"));
     };
     let weights = weights.iter().map(|weight| rational(weight, "weights")).collect::<Answer<Vec<_>>>()?;
     let found = watched(py, None, false, |_| Ok(sum_distance(class, &weights, length)?))?;
-    let states = found.states.map(|state| chains.file.states.name(state));
-    let (distance, chain, node) = (found.distance.to_string(), found.chain, found.node);
-    Ok(json!({ "distance": distance, "chain": chain, "node": node, "states": states, "exact": found.exact })
-        .to_string())
+    let states = found.states.map(|state| chains.file.states.name(state).to_owned());
+    Ok((found.distance.to_string(), found.chain, found.node, states, found.exact))
 }

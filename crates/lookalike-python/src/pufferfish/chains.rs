@@ -6,7 +6,7 @@ use lookalike::exact::Rational;
 use lookalike::model::Distribution;
 use lookalike::pufferfish::{Chain, Initial, Mixing, Quilt, States, influence};
 use lookalike_engine::ReadFile;
-use lookalike_engine::pufferfish::{Asked, ChainClass, Query};
+use lookalike_engine::pufferfish::ChainClass;
 use lookalike_formats::pufferfish::ChainFile;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
@@ -112,21 +112,6 @@ impl Chains {
         let states = if all_states { States::All } else { States::Possible };
         let found = py.detach(|| influence(chain, length, node, Quilt { left, right }, states))?;
         Ok(found.map_or(f64::INFINITY, |influence| up(&influence.upper().to_rational())))
-    }
-
-    /// What a question adds up, as JSON: names, weights of the states, Lipschitz constant, grid, and whether it is a mean.
-    fn asked(&self, query: &str) -> Answer<String> {
-        let query: Query = query.parse().map_err(|error: lookalike_formats::Error| error.at("query"))?;
-        let asked = Asked::new(&query, &self.file)?;
-        let weights: Vec<Value> = asked.weights.iter().map(|weights| texts(weights)).collect();
-        Ok(json!({
-            "names": asked.names,
-            "weights": weights,
-            "lipschitz": asked.lipschitz.to_string(),
-            "exponent": asked.exponent,
-            "mean": asked.mean,
-        })
-        .to_string())
     }
 }
 

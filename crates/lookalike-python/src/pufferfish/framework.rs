@@ -5,11 +5,13 @@ use crate::error::{Answer, Failure};
 use crate::graph::Problem;
 use crate::noise::Noise;
 use crate::numbers::rational;
+use lookalike::exact::Rational;
 use lookalike::model::{Categories, Distribution, Edge, Group, Names, Noise as Model};
 use lookalike::pufferfish::{self, Theta, Values};
-use lookalike_formats::{Error, MechanismFile};
+use lookalike_engine::Facts;
+use lookalike_engine::pufferfish::{FrameworkNoise, NoiseOfFramework, WassersteinFacts};
+use lookalike_formats::Error;
 use pyo3::prelude::*;
-use serde_json::{Value, json};
 
 /// A Pufferfish framework (S, Q, Θ) over a finite query.
 #[pyclass(module = "lookalike._lookalike", frozen)]
@@ -87,31 +89,21 @@ impl Framework {
         (profiles.collect(), graph.edges().iter().map(edge).collect(), graph.groups().iter().map(group).collect())
     }
 
-    /// How far the secrets move the query, as JSON.
-    fn wasserstein(&self) -> Answer<String> {
-        let (found, names) = (self.inner.wasserstein()?, self.inner.pairs().names());
-        let one = |farthest: &lookalike::pufferfish::Farthest| {
-            json!({
-                "distance": farthest.distance.to_string(),
-                "pair": farthest.secrets.map(|secret| names.name(secret)),
-                "law": self.inner.class()[farthest.theta].name(),
-            })
-        };
-        let by_epsilon: Vec<Value> =
-            found.by_epsilon().iter().map(|(epsilon, farthest)| json!([epsilon.to_string(), one(farthest)])).collect();
-        let mut object = one(found.farthest());
-        object["by_epsilon"] = by_epsilon.into();
-        object["span"] = self.inner.span()?.to_string().into();
-        Ok(object.to_string())
+    /// How far the secrets move the query, as JSON, and what group privacy would have to hide.
+    fn wasserstein(&self) -> Answer<(String, String)> {
+        let facts = WassersteinFacts::of(&self.inner, &self.inner.wasserstein()?);
+        Ok((facts.json().to_string(), self.inner.span()?.to_string()))
     }
 
     /// The least noise on a grid that keeps every pair within its ε.
     fn noise(&self, grid: &str) -> Answer<Noise> {
         let exponent = Model::exponent_of(&rational(grid, "grid")?)?;
-        let mechanism = self.inner.wasserstein()?.noise(exponent)?;
-        let claim = Claim::new(MechanismFile::of(mechanism));
-        let certified = claim.certified()?.clone();
-        Ok(Noise::new(Claim::of_certified("wasserstein", certified)))
+        let prior = Rational::new(1.into(), 2.into());
+        let request = FrameworkNoise { framework: &self.inner, framework_at: None, exponent, prior };
+        match request.run()?? {
+            NoiseOfFramework::Noise(found) => Ok(Noise::new(Claim::of_certified("wasserstein", found.certified))),
+            NoiseOfFramework::Needless { reason } => Err(Failure::input(reason)),
+        }
     }
 }
 

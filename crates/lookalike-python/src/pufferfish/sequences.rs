@@ -1,115 +1,131 @@
 //! Sequences of states that come from Python.
 
+use super::calibrate::{Scale, method_of, scale_of};
 use super::chains::Chains;
 use crate::data::Column;
-use crate::error::Answer;
-use crate::numbers::rational;
+use crate::error::{Answer, Failure};
+use crate::numbers::{epsilon, rational};
 use crate::progress::{Link, watched};
 use lookalike::design::Progress;
 use lookalike::exact::Rational;
-use lookalike::model::{Categories, Distribution};
-use lookalike::pufferfish::{Initial, Transitions};
-use lookalike_engine::pufferfish::{Asked, Query, StateEncoder, read_sequences};
-use lookalike_engine::records::{Columns, Encoder, GrowingLabels, MemorySource};
+use lookalike::model::Distribution;
+use lookalike::pufferfish::Transitions;
+use lookalike_engine::Facts;
+use lookalike_engine::pufferfish::{
+    ChainFit, FirstState, Method, SequenceRelease, StateEncoder, outward, read_sequences,
+};
+use lookalike_engine::records::{Columns, Encoder, MemorySource};
+use lookalike_formats::one_of;
 use pyo3::prelude::*;
-use serde_json::{Value, json};
 
 const SEQUENCE: &str = "sequence";
 
 /// How to fit.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub struct Wishes {
+pub struct ChainFitWords {
     states: Option<Vec<String>>,
     bins: Option<Vec<String>>,
+    public_states: bool,
     smoothing: String,
-    /// Whether the first states of the sequences say how a sequence begins.
-    first: bool,
+    /// `stationary`, `arbitrary` or `first`, unless there is a law.
+    initial: String,
+    law: Option<Vec<String>>,
 }
 
-impl Wishes {
-    /// What a state can be, where that was said.
-    fn categories(&self) -> Answer<Option<Categories>> {
-        Ok(match (&self.states, &self.bins) {
-            (Some(names), _) => Some(Categories::new(names)?),
-            (None, Some(edges)) => {
-                let edges = edges.iter().map(|edge| rational(edge, "bins")).collect::<Answer<Vec<_>>>()?;
-                Some(Categories::from_bins(edges)?)
+impl ChainFitWords {
+    fn request(self) -> Answer<ChainFit> {
+        let numbers = |texts: Vec<String>, place: &str| {
+            texts.iter().map(|text| rational(text, place)).collect::<Answer<Vec<_>>>()
+        };
+        let initial = match (self.law, self.initial.as_str()) {
+            (Some(law), _) => FirstState::Given(Distribution::new(&numbers(law, "initial")?)?),
+            (None, "stationary") => FirstState::Stationary,
+            (None, "arbitrary") => FirstState::Arbitrary,
+            (None, "first") => FirstState::First,
+            (None, other) => {
+                let known = one_of(["stationary", "arbitrary", "first"].into_iter());
+                return Err(Failure::input(format!(
+                    "initial: {other:?}, expected {known}, or a list of probabilities"
+                )));
             }
-            (None, None) => None,
+        };
+        Ok(ChainFit {
+            states: self.states,
+            bins: self.bins.map(|edges| numbers(edges, "bins")).transpose()?,
+            public_states: self.public_states,
+            smoothing: rational(&self.smoothing, "smoothing")?,
+            initial,
+            confidence: None,
         })
     }
 }
 
-/// The chain of sequences, with what was counted, as JSON.
+/// The chain of sequences, and what is said of it, as JSON.
 #[pyfunction]
 pub fn pufferfish_fit<'py>(
     py: Python<'py>,
     sequences: Vec<Bound<'py, PyAny>>,
-    wishes: Wishes,
+    words: ChainFitWords,
     progress: Option<Py<PyAny>>,
-) -> Answer<String> {
-    let columns = columns(&sequences)?;
-    let smoothing = rational(&wishes.smoothing, "smoothing")?;
-    let (known, found) = (wishes.categories()?, GrowingLabels::default());
-    let encoder = || -> Answer<Encoder> {
-        Ok(match &known {
-            Some(states) => Box::new(StateEncoder::new(states)?),
-            None => Box::new(found.clone()),
-        })
-    };
-    let (rows, sources) = sources(&columns, encoder)?;
+) -> Answer<(Chains, String)> {
+    let (columns, request) = (columns(&sequences)?, words.request()?);
+    let states = request.state_names()?;
+    let (rows, sources) = sources(&columns, || Ok(states.encoder()?))?;
     watched(py, progress.as_ref(), rows < SHORT, |link| {
-        let mut sequences = read(sources, link, rows)?;
-        let states = match &known {
-            Some(states) => states.names().iter().map(str::to_owned).collect(),
-            None => sorted(&mut sequences, &found.names()),
-        };
-        let seen = Transitions::count(states.len(), &sequences)?;
-        let chain = seen.chain(Initial::Arbitrary, &smoothing)?;
-        let first = if wishes.first { Some(seen.initial(&smoothing)?) } else { None };
-        let places = 0..states.len();
-        let counts: Vec<Vec<u64>> =
-            places.clone().map(|from| places.clone().map(|to| seen.seen(from, to)).collect()).collect();
-        Ok(json!({
-            "states": states,
-            "counts": counts,
-            "lengths": sequences.iter().map(Vec::len).collect::<Vec<_>>(),
-            "transition": chain.transition().iter().map(law).collect::<Vec<_>>(),
-            "initial": match &first {
-                Some(Initial::Given(given)) => law(given),
-                _ => Value::Null,
-            },
-        })
-        .to_string())
+        let fitted = request.run(states, read(sources, link, rows)?)?;
+        let facts = fitted.facts().json().to_string();
+        Ok((Chains { file: fitted.file }, facts))
     })
 }
 
-/// How many moments have each state, and how long each sequence is, if the question can be answered for them.
+/// What is asked of sequences, and how.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct ReleaseWords {
+    query: String,
+    epsilon: String,
+    method: String,
+    confidence: String,
+    seed: Option<u64>,
+}
+
+/// The facts as JSON, the scale of the noise, the length of each sequence, and whether answers are whole numbers.
+type Answers = (String, Scale, Vec<u64>, bool);
+
+/// Answers about sequences, with noise that hides every moment.
 #[pyfunction]
-pub fn pufferfish_tally<'py>(
+pub fn pufferfish_release<'py>(
     py: Python<'py>,
     chains: &Chains,
-    query: &str,
     sequences: Vec<Bound<'py, PyAny>>,
+    words: ReleaseWords,
     progress: Option<Py<PyAny>>,
-) -> Answer<(Vec<u64>, Vec<usize>)> {
+) -> Answer<Answers> {
+    let request = SequenceRelease {
+        chains: &chains.file,
+        chains_at: None,
+        sequences_at: None,
+        query: words.query.parse().map_err(|error: lookalike_formats::Error| error.at("query"))?,
+        epsilon: epsilon(&words.epsilon, "epsilon")?,
+        method: method_of(&words.method, &Method::ALL)?,
+        confidence: words.confidence.parse().map_err(|error: lookalike_formats::Error| error.at("confidence"))?,
+        seed: words.seed,
+    };
+    request.linear_query()?;
     let (columns, states) = (columns(&sequences)?, chains.file.categories());
-    let query: Query = query.parse()?;
     let (rows, sources) = sources(&columns, || Ok(Box::new(StateEncoder::new(&states)?)))?;
-    watched(py, progress.as_ref(), rows < SHORT, |link| {
+    watched(py, progress.as_ref(), false, |link| {
         let sequences = read(sources, link, rows)?;
-        chains.file.check_possible(&sequences)?;
-        Asked::new(&query, &chains.file)?.check(rows)?;
-        let mut counts = vec![0; states.len()];
-        sequences.iter().flatten().for_each(|&state| counts[state as usize] += 1);
-        Ok((counts, sequences.iter().map(Vec::len).collect()))
+        let done = link.watch(|watch| request.run(&sequences, watch))??;
+        let scale = scale_of(&done.calibrated, &done.group);
+        Ok((done.facts().json().to_string(), scale, done.public.lengths.clone(), done.is_whole()))
     })
 }
 
-/// Limits of all transition probabilities that hold together with this confidence.
+/// Limits of all transition probabilities that hold together with this confidence; rounded, they are those of a chain file.
 #[pyfunction]
-pub fn pufferfish_limits(counts: Vec<Vec<u64>>, confidence: &str) -> Answer<Vec<Vec<(String, String)>>> {
+pub fn pufferfish_limits(counts: Vec<Vec<u64>>, confidence: &str, rounded: bool) -> Answer<Vec<Vec<(String, String)>>> {
     let confidence = rational(confidence, "confidence")?;
     // Limits are about steps alone: which of them came after which does not matter.
     let steps = |(from, row): (usize, &Vec<u64>)| {
@@ -118,7 +134,10 @@ pub fn pufferfish_limits(counts: Vec<Vec<u64>>, confidence: &str) -> Answer<Vec<
     };
     let seen = Transitions::count(counts.len(), counts.iter().enumerate().flat_map(steps))?;
     let limits = seen.limits(&confidence)?;
-    let texts = |limits: &[Rational; 2]| (limits[0].to_string(), limits[1].to_string());
+    let texts = |limits: &[Rational; 2]| {
+        let [lower, upper] = if rounded { outward(limits) } else { limits.clone() };
+        (lower.to_string(), upper.to_string())
+    };
     let places = 0..counts.len();
     Ok(places.clone().map(|from| places.clone().map(|to| texts(limits.limits(from, to))).collect()).collect())
 }
@@ -157,20 +176,4 @@ fn read(sources: Vec<MemorySource<'_>>, link: &Link, rows: u64) -> Answer<Vec<Ve
         sequences.extend(read);
     }
     Ok(sequences)
-}
-
-/// The names that occur, sorted; the sequences are coded anew.
-fn sorted(sequences: &mut [Vec<u32>], names: &[String]) -> Vec<String> {
-    let mut used: Vec<u32> = sequences.iter().flatten().copied().collect();
-    used.sort_unstable();
-    used.dedup();
-    used.sort_by_key(|&code| &names[code as usize]);
-    let mut places = vec![0; names.len()];
-    used.iter().zip(0..).for_each(|(&code, place)| places[code as usize] = place);
-    sequences.iter_mut().flatten().for_each(|state| *state = places[*state as usize]);
-    used.iter().map(|&code| names[code as usize].clone()).collect()
-}
-
-fn law(law: &Distribution) -> Value {
-    law.probabilities().map(|share| Value::from(share.to_string())).collect()
 }

@@ -1,8 +1,9 @@
 //! What an attack found: the lower bound of the draws and the certified upper one as one bar.
 
-use super::bounds::{Bounds, Standing, at_least, percent};
+use super::bounds::{Bounds, Standing, at_least};
 use super::{Page, words};
 use lookalike::audit::{Family, Seen, Test};
+use lookalike_engine::percent;
 use lookalike_engine::{AuditFigures, AuditSource};
 use maud::{Markup, html};
 

@@ -115,18 +115,6 @@ fn at_most(bound: f64) -> String {
     short(decimal(&rational(bound), decimals(bound), Direction::Up))
 }
 
-/// `99.9 %`: a confidence as it was written, so never 100.
-///
-/// # Example
-/// ```
-/// assert_eq!(lookalike_report::percent(0.999), "99.9 %");
-/// ```
-pub fn percent(confidence: f64) -> String {
-    // A double is written with at most 17 digits, so nothing is rounded unless it is tiny.
-    let hundredfold = rational(confidence) * Rational::from_integer(100.into());
-    short(decimal(&hundredfold, 20, Direction::Down)) + " %"
-}
-
 /// Four, or as many as three digits of a small number need.
 fn decimals(value: f64) -> u32 {
     if value > 0.0 { (2.0 - value.log10().floor()).clamp(4.0, 12.0) as u32 } else { 4 }
@@ -154,11 +142,5 @@ mod tests {
         assert_eq!([at_least(0.0, None), at_least(0.000_123_49, None), at_least(2.0, None)], ["0", "0.000123", "2"]);
         assert_eq!([at_most(0.5), at_most(0.123_41), at_most(0.000_123_41)], ["0.5", "0.1235", "0.000124"]);
         assert_eq!([at_least(0.3, None), at_most(0.2)], ["0.3", "0.2"]);
-    }
-
-    #[test]
-    fn a_confidence_is_never_100_percent() {
-        assert_eq!([0.999, 0.95, 0.5, 0.999_999].map(percent), ["99.9 %", "95 %", "50 %", "99.9999 %"]);
-        assert_eq!(percent(1.0f64.next_down()), "99.99999999999999 %");
     }
 }

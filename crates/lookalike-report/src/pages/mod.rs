@@ -28,8 +28,9 @@ mod trade_off;
 mod words;
 
 pub use about::{About, run_page, solved_problem};
-pub use bounds::{at_least, percent};
+pub use bounds::at_least;
 pub use chain::ChainPage;
+pub use lookalike_engine::percent;
 pub use noise::noise_page;
 pub use oracle::oracle_page;
 pub use planar::{planar_map, planar_page};

@@ -1,22 +1,21 @@
-//! How much noise hides every moment, and why, in words and as JSON.
+//! How much noise hides every moment, and why, in words.
 
 use crate::noise::significant;
 use crate::terminal::count;
-use lookalike::exact::{Direction, Rational, to_f64};
+use lookalike::exact::{Direction, Rational};
 use lookalike::pufferfish::{Calibration, Quilt};
-use lookalike_engine::pufferfish::{Found, How};
+use lookalike_engine::pufferfish::{Basis, Calibrated};
 use lookalike_formats::pufferfish::ChainFile;
-use serde_json::{Value, json};
 
 /// Why so much, in sentences.
-pub fn text(found: &Found, file: &ChainFile, length: u64) -> String {
-    match &found.how {
-        How::Quilt(..) if found.fell_back() => format!(
+pub fn calibrated_text(found: &Calibrated, file: &ChainFile, length: u64) -> String {
+    match &found.basis {
+        Basis::Quilt(..) if found.fell_back() => format!(
             "No quilt helps at this epsilon: over {} the chain forgets too little.\n\
              The noise is that of group privacy, which hides the whole sequence at once.\n",
             count(length, "moment")
         ),
-        How::Quilt(basis, worst) => format!(
+        Basis::Quilt(basis, worst) => format!(
             "Moment {}{} needs the most noise. Its quilt is {}:\n{} on the near side, and its state changes the odds \
              of the quilt by at most e^{}.\n",
             basis.node,
@@ -25,55 +24,27 @@ pub fn text(found: &Found, file: &ChainFile, length: u64) -> String {
             stands(basis.card),
             figure(&basis.influence),
         ),
-        How::Contraction(basis) => format!(
+        Basis::Contraction(basis) => format!(
             "Each step passes on at most {} of what it was told, so that a moment stands for at most {} independent \
              ones.\n",
             figure(&basis.coefficient),
             figure(&basis.weight)
         ),
-        How::InfluenceMatrix(basis) => {
+        Basis::InfluenceMatrix(basis) => {
             format!("The influence matrix has a norm of at most {}.\n", figure(&basis.norm))
         }
-        How::Distance(basis) => format!(
+        Basis::Distance(basis) => format!(
             "The state of moment {} moves the answer by at most {} in all: between {:?} and {:?}.\n",
             basis.node,
             figure(&basis.distance),
             file.states.name(basis.states[0]),
             file.states.name(basis.states[1]),
         ),
-        How::Group => "All moments are hidden at once, so that no correlation can tell.\n".to_owned(),
-        How::Entry => "NOT PRIVATE for a chain: neighbours in time tell of a moment what the noise hides. It is \
+        Basis::Group => "All moments are hidden at once, so that no correlation can tell.\n".to_owned(),
+        Basis::Entry => "NOT PRIVATE for a chain: neighbours in time tell of a moment what the noise hides. It is \
                        here to be compared with.\n"
             .to_owned(),
     }
-}
-
-/// The same for machines.
-pub fn json(found: &Found) -> Value {
-    let up = |number: &Rational| to_f64(number, Direction::Up);
-    let mut object = json!({ "method": found.method.name(), "sigma": up(&found.scale) });
-    match &found.how {
-        How::Quilt(basis, _) => {
-            object["moment"] = basis.node.into();
-            object["chain"] = (basis.chain + 1).into();
-            object["quilt"] = json!({ "before": basis.quilt.left, "after": basis.quilt.right });
-            object["near"] = basis.card.into();
-            object["influence"] = up(&basis.influence).into();
-            object["group_privacy"] = found.fell_back().into();
-        }
-        How::Contraction(basis) => {
-            object["passed_on"] = up(&basis.coefficient).into();
-            object["stands_for"] = up(&basis.weight).into();
-        }
-        How::InfluenceMatrix(basis) => object["norm"] = up(&basis.norm).into(),
-        How::Distance(basis) => {
-            object["distance"] = up(&basis.distance).into();
-            object["moment"] = basis.node.into();
-        }
-        How::Group => {}
-        How::Entry => object["private"] = false.into(),
-    }
-    object
 }
 
 /// Which chain needs the most noise, where there are several.

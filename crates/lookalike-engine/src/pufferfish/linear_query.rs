@@ -1,6 +1,8 @@
 //! What is asked of sequences of states.
 
-use lookalike::exact::{Rational, parse_rational};
+use super::calibrated::Calibrated;
+use lookalike::exact::{Direction, Rational, parse_rational, to_f64};
+use lookalike::model::Noise;
 use lookalike_formats::pufferfish::ChainFile;
 use lookalike_formats::{Error, Result};
 use num_traits::{One, Zero};
@@ -52,7 +54,7 @@ impl fmt::Display for Query {
 /// Noise is added to sums over all moments: Σ_t w(X_t) for one or several w. A mean is such a sum over the number of
 /// moments, which is public, so that it is divided after the noise was added.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Asked {
+pub struct LinearQuery {
     /// The answers' names.
     pub names: Vec<String>,
     /// For each answer the number that each state adds to it.
@@ -70,7 +72,7 @@ const FINER: i32 = 10;
 /// Sums are kept as whole steps of this many bits, with room for the noise.
 const LARGEST_BITS: u32 = 52;
 
-impl Asked {
+impl LinearQuery {
     /// The question about these states.
     ///
     /// # Errors
@@ -96,7 +98,7 @@ impl Asked {
         let lipschitz = lipschitz(&weights);
         let whole = weights.iter().flatten().all(Rational::is_integer);
         let exponent = if whole { 0 } else { floor_log2(&lipschitz) - FINER };
-        Ok(Asked { names, weights, lipschitz, exponent, mean: *query == Query::Mean })
+        Ok(LinearQuery { names, weights, lipschitz, exponent, mean: *query == Query::Mean })
     }
 
     /// Whether states differ in the answers, and all answers for so many moments, which are public, lie within the 2^52
@@ -141,6 +143,22 @@ impl Asked {
         let ends = [weights.iter().min(), weights.iter().max()];
         ends.map(|end| end.expect("a state") * Rational::from_integer(moments.into()))
     }
+
+    /// A number of a sum as one of the answer: divided by so many moments for a mean.
+    pub fn divided(&self, number: Rational, moments: u64) -> Rational {
+        if self.mean { number / Rational::from_integer(moments.into()) } else { number }
+    }
+
+    /// The scale of the noise on each answer, L·σ, over the number of moments for a mean.
+    pub fn noise_scale(&self, calibrated: &Calibrated, moments: u64) -> Rational {
+        self.divided(&calibrated.scale * &self.lipschitz, moments)
+    }
+
+    /// How far all answers together are from the truth on average: for each of them 1/sinh(decay) steps.
+    pub fn expected_error(&self, noise: &Noise, moments: u64) -> f64 {
+        let one = to_f64(&noise.grid(), Direction::Nearest) / noise.decay().to_f64().sinh();
+        one * self.names.len() as f64 / if self.mean { moments as f64 } else { 1.0 }
+    }
 }
 
 /// The number that each state stands for: as the file says, or as they are called.
@@ -177,14 +195,17 @@ fn floor_log2(number: &Rational) -> i32 {
 mod tests {
     use super::*;
 
-    fn asked(query: &str, chain: &str) -> Result<Asked> {
-        Asked::new(
+    fn asked(query: &str, chain: &str) -> Result<LinearQuery> {
+        LinearQuery::new(
             &query.parse()?,
             &ChainFile::from_toml(&format!("{chain}\ninitial = 'arbitrary'\nnormalize = true"))?,
         )
     }
 
     const THREE: &str = "states = ['a', 'b', 'c']\ntransition = [[1, 1, 1], [1, 1, 1], [1, 1, 1]]";
+
+    const THREE_NUMBERS: &str =
+        "states = ['a', 'b', 'c']\nvalues = [1, 2, 3]\ntransition = [[1, 1, 1], [1, 1, 1], [1, 1, 1]]";
 
     #[test]
     fn lipschitz_constants_are_those_of_all_pairs_of_states() {
@@ -218,6 +239,23 @@ mod tests {
         let histogram = asked("histogram", THREE).unwrap();
         assert_eq!(histogram.answers(&[3, 1, 2]).iter().map(ToString::to_string).collect::<Vec<_>>(), ["3", "1", "2"]);
         assert_eq!(histogram.exponent, 0);
+    }
+
+    #[test]
+    fn the_expected_error_is_the_mean_distance_of_the_noise() {
+        // Quarters, so that a grid that is left out is seen.
+        let noise = Noise::for_epsilon("1".parse().unwrap(), parse_rational("1").unwrap(), -2).unwrap();
+        // Σ |z|·(1−α)/(1+α)·α^|z| in steps, by the law of the noise itself.
+        let alpha = (-noise.decay().to_f64()).exp();
+        let sum: f64 = (1..500).map(|z| 2.0 * f64::from(z) * alpha.powi(z)).sum();
+        let one = 0.25 * sum * (1.0 - alpha) / (1.0 + alpha);
+        let error = |query, moments| asked(query, THREE_NUMBERS).unwrap().expected_error(&noise, moments);
+        for (query, moments, expected) in
+            [("sum", 7, one), ("mean", 7, one / 7.0), ("histogram", 7, 3.0 * one), ("count:b", 1, one)]
+        {
+            let found = error(query, moments);
+            assert!((found / expected - 1.0).abs() < 1e-12, "{query}: {found}, expected {expected}");
+        }
     }
 
     #[test]

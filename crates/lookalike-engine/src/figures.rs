@@ -1,0 +1,15 @@
+//! Figures for people.
+
+/// A figure with five decimals, enough to compare and short enough to read.
+pub fn figure(value: f64) -> String {
+    format!("{value:.5}")
+}
+
+/// A figure that may be far below five decimals: then only its size, and below 1e-9 not even that, for there it is
+/// the last bits of floats, which differ from processor to processor.
+pub fn small(value: f64) -> String {
+    if value > 0.0 && value < 1e-5 {
+        return format!("below 1e{}", (value.log10().floor() as i32 + 1).max(-9));
+    }
+    figure(value)
+}
