@@ -49,7 +49,7 @@ pub use lookalike_records::{
 pub use noise::{Level, percent};
 pub use proof::{Attempt, Refuted};
 pub use release::{
-    Channels, ChargeFacts, ChargeOrder, ChargeOutcome, Drawn, GridSteps, Matches, NoiseColumn, NoiseInterval,
+    Channels, ChargeFacts, ChargeOrder, ChargeOutcome, Choose, Drawn, GridSteps, Matches, NoiseColumn, NoiseInterval,
     NoiseTables, NoisyNumber, Numbers, OpenRelease, OracleColumn, OracleReports, Order, OutputFile, Privatized,
     ProfileRows, PromiseFacts, Reading, Releasable, ReleaseFacts, ReleaseNote, ReleaseOptions, ReleaseOutcome,
     ReleasePromise, ReleaseRequest, RowOrder, RowWords, RowsOut, Way, Written, all_reports, check_in_clear,

@@ -149,6 +149,11 @@ impl Error {
         matches!(&self.kind, Kind::Library(error) if error.is_inapplicable())
     }
 
+    /// Whether work was stopped because its caller asked for it.
+    pub fn is_stopped(&self) -> bool {
+        matches!(&self.kind, Kind::Library(error) if error.is_stopped())
+    }
+
     /// Whether the operating system refused, as against wrong content.
     pub fn is_system(&self) -> bool {
         matches!(self.kind, Kind::System(..))

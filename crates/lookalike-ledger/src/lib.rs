@@ -24,7 +24,7 @@ mod tests;
 pub use charges::{
     BudgetsFacts, ChargeRequest, ChargeTotals, ChargedDraw, Charging, ClockCorrection, IdColumns, IdSource,
     LEDGER_VERSION, Ledger, LedgerFacts, LedgerStatus, OverBudget, PeriodicFacts, ReleaseChargesFacts, ReleaseStatus,
-    SpentFacts, StandIn, SubjectFacts, SubjectSpentFacts, SubjectStatus, SumFacts,
+    SpentFacts, SubjectFacts, SubjectSpentFacts, SubjectStatus, SumFacts, ValueFreeDraw,
 };
 pub use check::{Fault, Verified, VerifiedFacts, verified_facts, verify};
 pub use copies::Migration;

@@ -4,7 +4,7 @@
 use crate::charges::{ChargeRequest, Ledger, OverBudget};
 use crate::check::verify;
 use crate::facts::{LedgerAnswer, LedgerBudgets, LedgerRelease, SubjectNames};
-use crate::rules::Fate;
+use crate::rules::Decision;
 use crate::store::Head;
 use lookalike::account::{Declared, Guarantee, Pairs, Secrets};
 use lookalike::exact::EpsilonSum;
@@ -105,7 +105,7 @@ fn id(ledger: &Ledger, subject: &str, observation: &str) -> RecordId {
 }
 
 /// Charges rows, each answered with `answer`, and gives their fates.
-fn charge(ledger: &mut Ledger, request: &ChargeRequest, rows: &[(&str, &str)], answer: u32) -> Result<Vec<Fate>> {
+fn charge(ledger: &mut Ledger, request: &ChargeRequest, rows: &[(&str, &str)], answer: u32) -> Result<Vec<Decision>> {
     let ids: Vec<RecordId> = rows.iter().map(|(subject, observation)| id(ledger, subject, observation)).collect();
     let mut seen = Vec::new();
     ledger.charge(request, 0, &ids, |fates| {

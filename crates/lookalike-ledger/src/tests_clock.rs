@@ -31,7 +31,7 @@ fn run(ledger: &mut Ledger, time: i64, subject: &str, times: usize) -> usize {
     let names: Vec<String> = (0..times).map(|_| NEXT.replace(NEXT.get() + 1).to_string()).collect();
     let rows: Vec<(&str, &str)> = names.iter().map(|name| (subject, name.as_str())).collect();
     let fates = charge(ledger, &request(release("m", Secrets::Points, "1"), false), &rows, 0).unwrap();
-    fates.iter().filter(|fate| **fate == Fate::Charged).count()
+    fates.iter().filter(|fate| **fate == Decision::Charged).count()
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn a_withdrawn_release_keeps_its_charges_and_its_answers() {
     assert_eq!((status.withdrawn, status.releases[0].charges, status.entries), (2, 3, 5));
     assert_eq!(status.most().unwrap().epsilon, sum("2*ln(2)"), "what was lost is lost");
     let again = charge(&mut ledger, &request, &[("one", "mon"), ("one", "wed")], 2).unwrap();
-    assert_eq!(again, [Fate::Earlier(LedgerAnswer::Code(1)), Fate::Over]);
+    assert_eq!(again, [Decision::Earlier(LedgerAnswer::Code(1)), Decision::Over]);
     fixture.whole();
     fixture.edit("UPDATE entry SET content = replace(content, '3', '5') WHERE kind = 'withdrawn'");
     assert_eq!(fixture.fault(None).0, Some(5));

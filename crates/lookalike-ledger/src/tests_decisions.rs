@@ -76,10 +76,10 @@ proptest! {
                     prop_assert_eq!(error.to_string(), format!("row {}: {reason}", row + 1));
                 }
                 None => {
-                    let name = |fate: &Fate| match fate {
-                        Fate::Charged => "charged",
-                        Fate::Earlier(_) | Fate::AsRow(_) => "earlier",
-                        Fate::Over => "over",
+                    let name = |fate: &Decision| match fate {
+                        Decision::Charged => "charged",
+                        Decision::Earlier(_) | Decision::AsRow(_) => "earlier",
+                        Decision::Over => "over",
                     };
                     let got: Vec<_> = got.unwrap().iter().map(name).collect();
                     prop_assert_eq!(&got, &expected.into_iter().map(|row| row.unwrap()).collect::<Vec<_>>());
@@ -107,16 +107,16 @@ fn a_known_record_gets_its_answer_and_a_failed_draw_charges_nothing() {
     let (mut ledger, request) = (fixture.open(), request(release("m", Secrets::Laws, "1/2"), false));
     assert_eq!(
         charge(&mut ledger, &request, &[("one", "a"), ("one", "a")], 5).unwrap(),
-        [Fate::Charged, Fate::AsRow(0)]
+        [Decision::Charged, Decision::AsRow(0)]
     );
-    let earlier = Fate::Earlier(LedgerAnswer::Code(5));
+    let earlier = Decision::Earlier(LedgerAnswer::Code(5));
     assert_eq!(charge(&mut fixture.open(), &request, &[("one", "a")], 6).unwrap(), [earlier]);
 
     let ids = [id(&ledger, "two", "a")];
     let error = ledger.charge(&request, 0, &ids, |_| Err(lookalike_formats::Error::input("no draw"))).unwrap_err();
     assert_eq!(error.to_string(), "no draw");
     assert_eq!(fixture.whole().charges, 1);
-    assert_eq!(charge(&mut ledger, &request, &[("two", "a")], 6).unwrap(), [Fate::Charged]);
+    assert_eq!(charge(&mut ledger, &request, &[("two", "a")], 6).unwrap(), [Decision::Charged]);
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn a_period_has_its_own_budget_and_a_clock_set_back_does_not_give_it_twice() {
         CLOCK.store(time, Ordering::SeqCst);
         let rows: Vec<(&str, &str)> = next.by_ref().take(rows).map(|name| ("one", name.as_str())).collect();
         let fates = charge(ledger, &request, &rows, 0).unwrap();
-        fates.iter().filter(|fate| **fate == Fate::Charged).count()
+        fates.iter().filter(|fate| **fate == Decision::Charged).count()
     };
     // Until a subject has many charges, and beyond.
     for number in 0..6 {
@@ -181,7 +181,7 @@ fn what_no_theorem_covers_can_be_noted_and_ends_all_releases_to_the_subject() {
     assert_eq!(ledger.status().unwrap().uncovered, 1);
     assert!(ledger.subject_status("one").unwrap().spent.is_none());
     let fates = charge(&mut ledger, &first, &[("one", "b"), ("two", "b")], 0).unwrap();
-    assert_eq!(fates, [Fate::Over, Fate::Charged]);
+    assert_eq!(fates, [Decision::Over, Decision::Charged]);
     // Nothing is known of an answer that was given elsewhere.
     assert!(charge(&mut ledger, &first, &[("two", "a")], 0).unwrap_err().is_refusal());
     fixture.whole();
@@ -203,8 +203,8 @@ fn what_was_made_is_entered_beyond_the_budget_and_values_add_up_again() {
     let mut ledger = fixture.open();
     let ids = [id(&ledger, "one", "a")];
     ledger.enter(&request, &ids, true, None).unwrap();
-    assert_eq!(charge(&mut ledger, &request, &[("one", "a")], 3).unwrap(), [Fate::Charged]);
-    assert_eq!(charge(&mut ledger, &request, &[("one", "a")], 4).unwrap(), [Fate::Earlier(LedgerAnswer::Code(3))]);
+    assert_eq!(charge(&mut ledger, &request, &[("one", "a")], 3).unwrap(), [Decision::Charged]);
+    assert_eq!(charge(&mut ledger, &request, &[("one", "a")], 4).unwrap(), [Decision::Earlier(LedgerAnswer::Code(3))]);
     assert_eq!(ledger.status().unwrap().most().unwrap().epsilon, sum("2"));
     fixture.whole();
 }

@@ -11,7 +11,7 @@ fn days(from: usize, to: usize) -> Vec<String> {
 }
 
 /// Charges some days of three subjects, each row of a day answered with `answer`.
-fn charge_days(ledger: &mut Ledger, from: usize, to: usize, answer: u32) -> Result<Vec<Fate>> {
+fn charge_days(ledger: &mut Ledger, from: usize, to: usize, answer: u32) -> Result<Vec<Decision>> {
     let days = days(from, to);
     let rows: Vec<(&str, &str)> = days.iter().flat_map(|day| SUBJECTS.map(|subject| (subject, day.as_str()))).collect();
     charge(ledger, &request(release("m", Secrets::Laws, "1/2"), true), &rows, answer)
@@ -36,7 +36,10 @@ fn repeat(path: &std::path::Path) -> Result<()> {
     let rows: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "day")).collect();
     let mut fates = charge_days(&mut ledger, 0, 20, 2)?;
     fates.extend(charge(&mut ledger, &request(release("m", Secrets::Laws, "1/2"), true), &rows, 2)?);
-    assert!(fates.iter().all(|fate| *fate == Fate::Earlier(LedgerAnswer::Code(1))), "charged anew, or another answer");
+    assert!(
+        fates.iter().all(|fate| *fate == Decision::Earlier(LedgerAnswer::Code(1))),
+        "charged anew, or another answer"
+    );
     Ok(())
 }
 

@@ -9,12 +9,12 @@ use std::path::Path;
 /// A ledger with a charge.
 fn charged() -> Fixture {
     let fixture = Fixture::with_total("1");
-    charge_one(&fixture.path, "mon", &[Fate::Charged]);
+    charge_one(&fixture.path, "mon", &[Decision::Charged]);
     fixture
 }
 
 #[track_caller]
-fn charge_one(path: &Path, day: &str, expected: &[Fate]) {
+fn charge_one(path: &Path, day: &str, expected: &[Decision]) {
     let mut ledger = Ledger::open(path, None).unwrap();
     let request = request(release("m", Secrets::Points, "1/2"), false);
     assert_eq!(charge(&mut ledger, &request, &[("one", day)], 1).unwrap(), expected);
@@ -47,8 +47,8 @@ fn a_ledger_that_is_migrated_through_a_link_is_still_one_ledger() {
     let made = Ledger::migrate(&link, None).unwrap();
     assert_eq!(made.kept.parent(), fixture.path.canonicalize().unwrap().parent());
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink() && names(elsewhere.path()).len() == 2);
-    charge_one(&link, "tue", &[Fate::Over]);
-    charge_one(&fixture.path, "wed", &[Fate::Over]);
+    charge_one(&link, "tue", &[Decision::Over]);
+    charge_one(&fixture.path, "wed", &[Decision::Over]);
     assert_eq!(Ledger::open(&link, None).unwrap().head().unwrap(), fixture.whole().head);
     // What lies beside the file counts, not what lies beside the link.
     fs::write(beside(&fixture.path, "-journal"), "something").unwrap();
@@ -117,7 +117,7 @@ fn a_migration_goes_on_where_a_killed_one_was() {
         fs::hard_link(&fixture.path, &kept).unwrap();
         assert!(Ledger::open(&fixture.path, None).is_err());
         Ledger::migrate(&fixture.path, Some(&head)).unwrap();
-        charge_one(&fixture.path, "tue", &[Fate::Over]);
+        charge_one(&fixture.path, "tue", &[Decision::Over]);
         assert_eq!(verify(&kept, None).unwrap().unwrap().head, head);
         fs::remove_file(&kept).unwrap();
     }
@@ -142,7 +142,7 @@ struct Charges<'a>(&'a Path, Vec<u8>);
 impl std::io::Write for Charges<'_> {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         if self.1.is_empty() {
-            charge_one(self.0, "tue", &[Fate::Over]);
+            charge_one(self.0, "tue", &[Decision::Over]);
         }
         self.1.extend_from_slice(bytes);
         Ok(bytes.len())

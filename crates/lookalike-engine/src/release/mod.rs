@@ -42,7 +42,7 @@ pub use privatize::{Privatized, privatize, release_warnings};
 pub use profile_rows::ProfileRows;
 pub use promise::ReleasePromise;
 pub use random_key::{fresh_key, key_of};
-pub use releasable::{Drawn, Reading, Releasable, Way};
+pub use releasable::{Choose, Drawn, Reading, Releasable, Way};
 pub use release_note::ReleaseNote;
 pub use release_outcome::{PromiseFacts, ReleaseFacts, ReleaseOutcome};
 pub use release_request::{ReleaseOptions, ReleaseRequest, check_in_clear};

@@ -2,7 +2,7 @@
 
 use lookalike::sample::RandomKey;
 use lookalike_formats::Result;
-use lookalike_ledger::{LedgerAnswer, StandIn};
+use lookalike_ledger::{LedgerAnswer, ValueFreeDraw};
 use lookalike_records::{Batch, Draw, at_input};
 use std::path::PathBuf;
 
@@ -25,7 +25,7 @@ impl<D: Draw> Draw for NamedDraw<D> {
     }
 }
 
-impl<D: StandIn> StandIn for NamedDraw<D> {
+impl<D: ValueFreeDraw> ValueFreeDraw for NamedDraw<D> {
     fn codes(&self) -> Option<u32> {
         self.mechanism.codes()
     }

@@ -75,3 +75,37 @@ impl RecordSink for NamedSink<'_> {
 pub(crate) fn stopped() -> Error {
     lookalike::Error::stopped().into()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Wrong;
+
+    impl RecordSource for Wrong {
+        fn read_batch(&mut self, _: &mut Batch) -> Result<bool> {
+            Err(Error::input("row 1: wrong"))
+        }
+
+        fn schema(&self) -> RecordSchema {
+            unreachable!("only batches are read")
+        }
+
+        fn bytes_read(&self) -> u64 {
+            0
+        }
+    }
+
+    #[test]
+    fn stopped_work_is_no_bad_input_and_bad_input_no_stopped_work() {
+        let error = |is_stopped: bool| {
+            let stop = || is_stopped;
+            let (mut source, path) = (Wrong, Some(Path::new("records.csv")));
+            let mut named = NamedSource { source: &mut source, path, stop: &stop };
+            named.read_batch(&mut Batch::default()).unwrap_err()
+        };
+        let (stopped, wrong) = (error(true), error(false));
+        assert!(stopped.is_stopped() && stopped.to_string() == "stopped before it was done", "{stopped}");
+        assert!(!wrong.is_stopped() && wrong.to_string() == "records.csv: row 1: wrong", "{wrong}");
+    }
+}

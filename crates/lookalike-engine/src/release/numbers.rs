@@ -15,7 +15,7 @@ use lookalike::model::Noise;
 use lookalike::sample::{NoiseSampler, RandomKey};
 use lookalike_formats::records::Columns;
 use lookalike_formats::{Error, Result};
-use lookalike_ledger::{Charging, LedgerAnswer, StandIn};
+use lookalike_ledger::{Charging, LedgerAnswer, ValueFreeDraw};
 use lookalike_records::{Batch, Draw, Texts, at_field, kept_arrays, type_name};
 use std::sync::Arc;
 
@@ -250,7 +250,7 @@ impl Draw for NoiseColumn {
     }
 }
 
-impl StandIn for NoiseColumn {
+impl ValueFreeDraw for NoiseColumn {
     fn codes(&self) -> Option<u32> {
         None
     }

@@ -9,7 +9,7 @@ use lookalike::model::Oracle;
 use lookalike::sample::{OracleSampler, RandomKey, uniform};
 use lookalike_formats::Result;
 use lookalike_formats::records::Columns;
-use lookalike_ledger::{Charging, LedgerAnswer, StandIn};
+use lookalike_ledger::{Charging, LedgerAnswer, ValueFreeDraw};
 use lookalike_records::{Batch, Draw};
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ impl Draw for OracleColumn {
     }
 }
 
-impl StandIn for OracleColumn {
+impl ValueFreeDraw for OracleColumn {
     fn codes(&self) -> Option<u32> {
         None
     }

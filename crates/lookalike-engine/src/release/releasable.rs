@@ -46,8 +46,11 @@ pub enum Reading {
     /// The columns of values as they are, in front of those that are kept.
     AsTheyAre,
     /// The same for columns that are found among those of a file.
-    Chosen(Box<dyn FnMut(&ColumnNames) -> Result<Vec<String>> + Send>),
+    Chosen(Choose),
 }
+
+/// Chooses columns among those of a file.
+pub type Choose = Box<dyn FnMut(&ColumnNames) -> Result<Vec<String>> + Send>;
 
 impl Reading {
     /// Categories without profiles, with the name of the one that takes the place of unknown values.

@@ -2,7 +2,7 @@
 
 use super::ledger_file::Ledger;
 use crate::facts::{CHARGED, Charged, LedgerAnswer, LedgerRelease, RECORDED, REGISTERED, written};
-use crate::rules::{Decisions, Fate, Window, refused};
+use crate::rules::{Decision, Decisions, Window, refused};
 use crate::store::{Chain, Charge, Digest, failed, one_row, settle};
 use lookalike::Sentence;
 use lookalike::account::Declared;
@@ -88,7 +88,7 @@ impl Ledger {
         request: &ChargeRequest,
         first_row: u64,
         ids: &[RecordId],
-        draw: impl FnOnce(&[Fate]) -> Result<Vec<Option<LedgerAnswer>>>,
+        draw: impl FnOnce(&[Decision]) -> Result<Vec<Option<LedgerAnswer>>>,
     ) -> Result<ChargeTotals> {
         self.transaction(request, |decisions| {
             let mut fates = Vec::with_capacity(ids.len());
@@ -125,9 +125,9 @@ impl Ledger {
                 }
                 let number = row as u64 + 1;
                 match decisions.decide_unanswered(row, id)?.map_err(|refusal| refused(number, &refusal))? {
-                    Fate::Charged => totals.charged += 1,
-                    Fate::Earlier(_) | Fate::AsRow(_) => totals.earlier += 1,
-                    Fate::Over => {
+                    Decision::Charged => totals.charged += 1,
+                    Decision::Earlier(_) | Decision::AsRow(_) => totals.earlier += 1,
+                    Decision::Over => {
                         return Err(Error::refused(format!(
                             "row {number}: the subject has no budget left for this release, so nothing was entered"
                         ))
@@ -203,14 +203,14 @@ fn insert(connection: &Connection, charge: &Charge, entry: u64) -> Result<()> {
     one_row(statement.execute((subject, record, release, entry, answer)).map_err(failed)?)
 }
 
-fn totals(fates: &[Fate], over: OverBudget) -> ChargeTotals {
+fn totals(fates: &[Decision], over: OverBudget) -> ChargeTotals {
     let mut totals = ChargeTotals::default();
     for fate in fates {
         match (fate, over) {
-            (Fate::Charged, _) => totals.charged += 1,
-            (Fate::Earlier(_) | Fate::AsRow(_), _) => totals.earlier += 1,
-            (Fate::Over, OverBudget::Constant) => totals.constant += 1,
-            (Fate::Over, OverBudget::Withhold) => totals.withheld += 1,
+            (Decision::Charged, _) => totals.charged += 1,
+            (Decision::Earlier(_) | Decision::AsRow(_), _) => totals.earlier += 1,
+            (Decision::Over, OverBudget::Constant) => totals.constant += 1,
+            (Decision::Over, OverBudget::Withhold) => totals.withheld += 1,
         }
     }
     totals

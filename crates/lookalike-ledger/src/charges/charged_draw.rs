@@ -5,7 +5,7 @@ use super::ids::IdColumns;
 use super::ledger_file::Ledger;
 use crate::check::located;
 use crate::facts::{LedgerAnswer, replace};
-use crate::rules::Fate;
+use crate::rules::Decision;
 use lookalike::Sentence;
 use lookalike::sample::{RandomKey, Sampler, uniform};
 use lookalike_formats::{Error, Result};
@@ -13,7 +13,7 @@ use lookalike_records::{Batch, Draw};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Draws that do without a look at the record.
-pub trait StandIn: Draw {
+pub trait ValueFreeDraw: Draw {
     /// How many codes the mechanism draws from; `None` where it draws a column.
     fn codes(&self) -> Option<u32>;
 
@@ -24,7 +24,7 @@ pub trait StandIn: Draw {
     fn stand_in(&self, key: &RandomKey, row: u64) -> Result<LedgerAnswer>;
 }
 
-impl<D: StandIn + ?Sized> StandIn for &D {
+impl<D: ValueFreeDraw + ?Sized> ValueFreeDraw for &D {
     fn codes(&self) -> Option<u32> {
         (**self).codes()
     }
@@ -34,7 +34,7 @@ impl<D: StandIn + ?Sized> StandIn for &D {
     }
 }
 
-impl StandIn for Sampler {
+impl ValueFreeDraw for Sampler {
     fn codes(&self) -> Option<u32> {
         Some(self.outputs() as u32)
     }
@@ -65,7 +65,7 @@ impl Charging {
     }
 
     /// The mechanism, whose rows are charged before they are released.
-    pub fn around<'m, M: StandIn + 'm>(charging: Option<&Arc<Charging>>, mechanism: M) -> Box<dyn Draw + 'm> {
+    pub fn around<'m, M: ValueFreeDraw + 'm>(charging: Option<&Arc<Charging>>, mechanism: M) -> Box<dyn Draw + 'm> {
         Box::new(ChargedDraw { mechanism, charging: charging.cloned() })
     }
 
@@ -101,7 +101,7 @@ pub struct ChargedDraw<M> {
     pub charging: Option<Arc<Charging>>,
 }
 
-impl<M: StandIn> Draw for ChargedDraw<M> {
+impl<M: ValueFreeDraw> Draw for ChargedDraw<M> {
     fn rows_at_once(&self) -> usize {
         self.mechanism.rows_at_once()
     }
@@ -126,14 +126,14 @@ impl<M: StandIn> Draw for ChargedDraw<M> {
             let mut answers = vec![None; fates.len()];
             for (row, fate) in fates.iter().enumerate() {
                 match fate {
-                    Fate::Charged => answers[row] = Some(drawn(row)?),
-                    Fate::Earlier(answer) => changed.push((row, answer.clone())),
-                    Fate::AsRow(earlier) => changed.push((row, drawn(*earlier)?)),
-                    Fate::Over if request.over == OverBudget::Withhold => {
+                    Decision::Charged => answers[row] = Some(drawn(row)?),
+                    Decision::Earlier(answer) => changed.push((row, answer.clone())),
+                    Decision::AsRow(earlier) => changed.push((row, drawn(*earlier)?)),
+                    Decision::Over if request.over == OverBudget::Withhold => {
                         withheld.resize(fates.len(), false);
                         withheld[row] = true;
                     }
-                    Fate::Over => changed.push((row, self.mechanism.stand_in(key, first_row + row as u64)?)),
+                    Decision::Over => changed.push((row, self.mechanism.stand_in(key, first_row + row as u64)?)),
                 }
             }
             Ok(answers)

@@ -12,7 +12,7 @@ mod status_facts;
 mod withdraw;
 
 pub use charge::{ChargeRequest, ChargeTotals, OverBudget};
-pub use charged_draw::{ChargedDraw, Charging, StandIn};
+pub use charged_draw::{ChargedDraw, Charging, ValueFreeDraw};
 pub use clock::ClockCorrection;
 pub use ids::{IdColumns, IdSource};
 pub(crate) use ledger_file::now;

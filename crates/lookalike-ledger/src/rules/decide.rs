@@ -14,7 +14,7 @@ use std::collections::{BTreeSet, HashMap};
 
 /// What becomes of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Fate {
+pub(crate) enum Decision {
     /// It is charged, and what is drawn for it is released.
     Charged,
     /// The same record was released before: its answer is given again, and nothing is charged.
@@ -59,7 +59,7 @@ impl<'a> Decisions<'a> {
     ///
     /// # Errors
     /// The reason why no theorem covers its release.
-    pub fn decide(&mut self, row: usize, id: &RecordId) -> Result<std::result::Result<Fate, Refusal>> {
+    pub fn decide(&mut self, row: usize, id: &RecordId) -> Result<std::result::Result<Decision, Refusal>> {
         let mut history = self.history(&id.subject)?;
         let standing = history.standing(self.connection, &id.record, self.release)?;
         let fate = self.fate(&mut history, row, id, standing);
@@ -73,27 +73,27 @@ impl<'a> Decisions<'a> {
         row: usize,
         id: &RecordId,
         (standing, given): (Standing, Option<Given>),
-    ) -> std::result::Result<Fate, Refusal> {
+    ) -> std::result::Result<Decision, Refusal> {
         match rule(self.secrets(), standing, self.declared) {
             Ok(theorem) => self.theorems.insert(theorem),
             Err(refusal) => return Err(refusal),
         };
         Ok(match given {
-            Some(Given::Kept(answer)) => Fate::Earlier(answer),
-            Some(Given::Row(row)) => Fate::AsRow(row),
+            Some(Given::Kept(answer)) => Decision::Earlier(answer),
+            Some(Given::Row(row)) => Decision::AsRow(row),
             None if self.allows(history) => {
                 history.charge(id.record, self.release, row);
-                Fate::Charged
+                Decision::Charged
             }
-            None => Fate::Over,
+            None => Decision::Over,
         })
     }
 
     /// [`Decisions::decide`] for a release that is made elsewhere, of which the ledger has no answer.
-    pub fn decide_unanswered(&mut self, row: usize, id: &RecordId) -> Result<std::result::Result<Fate, Refusal>> {
+    pub fn decide_unanswered(&mut self, row: usize, id: &RecordId) -> Result<std::result::Result<Decision, Refusal>> {
         let mut history = self.history(&id.subject)?;
         let fate = match history.has(self.connection, &id.record, self.release)? {
-            true => Ok(Fate::AsRow(row)),
+            true => Ok(Decision::AsRow(row)),
             false => {
                 let standing = self.standing_elsewhere(&history, id)?;
                 self.fate(&mut history, row, id, (standing, None))

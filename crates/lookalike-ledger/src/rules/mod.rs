@@ -6,6 +6,6 @@ mod history;
 mod window;
 
 pub(crate) use catalog::Catalog;
-pub(crate) use decide::{Decisions, Fate, refused};
+pub(crate) use decide::{Decision, Decisions, refused};
 pub(crate) use history::{FEW, History, UNCOVERED, add, packed, unknown_release};
 pub(crate) use window::{Correction, Window};
