@@ -134,7 +134,7 @@ impl Design {
         text += &calibrated_text(found, file, self.length);
         for (_, found) in &designed.compared {
             if let Err(reason) = found {
-                text += &format!("{reason}.\n");
+                text += &format!("{}.\n", reason.spelled(&CommandLine));
             }
         }
         if let (Some(total), Some(releases)) = (&designed.together, self.releases) {

@@ -335,6 +335,7 @@ mod tests {
     use super::*;
     use lookalike::exact::parse_rational;
     use lookalike::geo::Cells;
+    use lookalike_formats::CommandLine;
 
     fn design(side: u32, promise: Promise, designer: Option<CellDesigner>) -> CellsDesign {
         let number = |text: &str| parse_rational(text).unwrap();
@@ -363,7 +364,7 @@ mod tests {
     #[test]
     fn pairs_are_for_the_optimum_alone() {
         let pairs = || Promise::Pairs { level: "1".parse().unwrap(), radius: "150m".parse().unwrap() };
-        let error = design(2, pairs(), Some(CellDesigner::Planar)).designer().unwrap_err().to_string();
+        let error = design(2, pairs(), Some(CellDesigner::Planar)).designer().unwrap_err().spelled(&CommandLine);
         assert!(
             error.starts_with("--within: planar noise keeps epsilon for each metre, which is more (--radius"),
             "{error}"
@@ -372,13 +373,14 @@ mod tests {
     }
 
     #[test]
-    fn a_level_at_a_radius_counts_the_cells_in() {
-        let promise = Promise::Radius { level: "ln(4)".parse().unwrap(), radius: "1km".parse().unwrap() };
-        let done = design(3, promise, Some(CellDesigner::Planar)).run(&Watch::default()).unwrap();
-        let (epsilon, grid) = (done.epsilon.clone().unwrap(), &done.grid);
-        let reach = Rational::from_integer(1000.into()) + grid.resolution();
-        assert!(epsilon.scale(&reach).unwrap() <= "ln(4)".parse().unwrap());
-        assert!(done.warnings.is_empty());
+    fn a_longer_radius_for_a_level_protects_more() {
+        let found = |radius: &str| {
+            let promise = Promise::Radius { level: "ln(4)".parse().unwrap(), radius: radius.parse().unwrap() };
+            let done = design(3, promise, Some(CellDesigner::Planar)).run(&Watch::default()).unwrap();
+            assert!(done.warnings.is_empty());
+            done.epsilon.unwrap()
+        };
+        assert!(found("200m") < found("100m"));
     }
 
     #[test]

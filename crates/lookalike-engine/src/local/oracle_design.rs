@@ -199,6 +199,7 @@ impl OracleFound {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lookalike_formats::CommandLine;
 
     fn design(size: u32, protocol: Option<Protocol>, most_bits: Option<u64>) -> Result<OracleDesigned> {
         let categories = Categories::new((0..size).map(|place| place.to_string())).unwrap();
@@ -223,7 +224,7 @@ mod tests {
         assert!(matches!(design(100, None, Some(1)).unwrap(), OracleDesigned::Impossible { .. }));
         let OracleDesigned::Found(found) = design(100, None, Some(100)).unwrap() else { panic!("100 bits are enough") };
         assert!(found.auto.is_some());
-        let error = design(100, Some(Protocol::Oue), Some(100)).err().unwrap().to_string();
+        let error = design(100, Some(Protocol::Oue), Some(100)).err().unwrap().spelled(&CommandLine);
         assert_eq!(error, "--most-bits is for --oracle auto, and oue was asked for");
     }
 }

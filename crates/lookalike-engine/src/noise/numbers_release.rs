@@ -180,6 +180,7 @@ impl std::fmt::Display for OnGrid {
 mod tests {
     use super::*;
     use lookalike::exact::parse_rational;
+    use lookalike_formats::CommandLine;
 
     fn request(values: &[&str], exponent: i32, on_grid: bool) -> NumbersRelease {
         let number = |text: &str| parse_rational(text).unwrap();
@@ -207,7 +208,7 @@ mod tests {
 
     #[test]
     fn a_number_off_the_grid_is_named_by_its_place_alone() {
-        let error = request(&["1/4", "777/8"], -2, true).run().err().unwrap().to_string();
+        let error = request(&["1/4", "777/8"], -2, true).run().err().unwrap().spelled(&CommandLine);
         assert_eq!(error, "value 2: not a multiple of the grid, 1/4, though --on-grid says so");
         assert!(request(&["1/4", "777/4"], -2, true).run().is_ok());
         assert!(request(&["1/4", "777/8"], -2, false).run().is_ok());

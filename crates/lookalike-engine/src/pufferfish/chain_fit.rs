@@ -252,6 +252,7 @@ impl FittedChain {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lookalike_formats::CommandLine;
 
     fn fit(public_states: bool) -> ChainFit {
         ChainFit {
@@ -294,7 +295,7 @@ mod tests {
     fn a_state_that_nothing_follows_needs_smoothing() {
         let mut request = fit(false);
         let run = |request: &ChainFit| request.run(request.state_names().unwrap(), vec![vec![0, 0, 1]]);
-        let error = run(&request).err().unwrap().to_string();
+        let error = run(&request).err().unwrap().spelled(&CommandLine);
         assert!(
             error.starts_with("nothing follows state \"a\"") && error.contains("(--smoothing 1/2 takes"),
             "{error}"

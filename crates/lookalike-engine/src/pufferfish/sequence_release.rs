@@ -172,7 +172,7 @@ impl SequenceRelease<'_> {
         self.chains.check_possible(sequences).map_err(|error| self.of_sequences(error))?;
         let public = SequencesPublic::of(sequences);
         if public.moments == 0 {
-            return Err(self.of_sequences(Error::input("no moment, expected at least one")));
+            return Err(self.of_sequences(Error::input("no sequence, expected at least one moment")));
         }
         linear.check(public.moments).map_err(|error| self.of_chains(error))?;
         let problem = CalibrationProblem { file: self.chains, length: public.longest, epsilon: &self.epsilon, watch };
@@ -322,6 +322,7 @@ fn answers(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lookalike_formats::CommandLine;
 
     fn chains() -> ChainFile {
         let text = "states = ['0', '1']\ninitial = 'stationary'\ntransition = [[0.9, 0.1], [0.4, 0.6]]";
@@ -392,15 +393,15 @@ mod tests {
     #[test]
     fn what_hides_no_moment_is_refused() {
         let chains = chains();
-        let error = request(&chains, "histogram", Method::Entry).linear_query().unwrap_err().to_string();
+        let error = request(&chains, "histogram", Method::Entry).linear_query().unwrap_err().spelled(&CommandLine);
         assert_eq!(
             error,
             "--method entry does not protect a moment of a chain; pufferfish design shows it for comparison"
         );
-        let error = request(&chains, "count", Method::Auto).linear_query().unwrap_err().to_string();
+        let error = request(&chains, "count", Method::Auto).linear_query().unwrap_err().spelled(&CommandLine);
         assert_eq!(error, "--query count: no state, expected count:STATE");
         let none = request(&chains, "histogram", Method::Auto).run(&[], Watch::default());
-        assert_eq!(none.err().unwrap().to_string(), "no moment, expected at least one");
+        assert_eq!(none.err().unwrap().to_string(), "no sequence, expected at least one moment");
     }
 
     #[test]

@@ -168,8 +168,9 @@ def calibrate(
     Moment 50 needs the most noise. Its quilt is the moment 5 before and the moment 5 after: 9 on the near side, and its state changes the odds of the quilt by at most e^0.299064.
     """
     core = core_of(theta)
-    scale, *budget = _core.pufferfish_calibrate(core, _length(length), text(epsilon, "epsilon"), method, progress)
-    found = calibration(scale, length, (budget[0], budget[1]), theta)
+    budget = text(epsilon, "epsilon")
+    scale, number, exact = _core.pufferfish_calibrate(core, _length(length), budget, method, progress)
+    found = calibration(scale, length, (number, exact), theta)
     if not found.private:
         message = "entry privacy does not protect a moment of a chain: neighbours in time tell of it"
         warnings.warn(message, PrivacyWarning, stacklevel=2)
@@ -190,9 +191,9 @@ def compare(theta: Theta, length: int, epsilon: Number, *, progress: Progress = 
     group 100.0
     entry 1.0
     """
-    rows, *budget = _core.pufferfish_compare(core_of(theta), _length(length), text(epsilon, "epsilon"), progress)
+    rows, number, exact = _core.pufferfish_compare(core_of(theta), _length(length), text(epsilon, "epsilon"), progress)
     return [
-        Compared(method, None if scale is None else calibration(scale, length, (budget[0], budget[1]), theta), reason)
+        Compared(method, None if scale is None else calibration(scale, length, (number, exact), theta), reason)
         for method, scale, reason in rows
     ]
 
