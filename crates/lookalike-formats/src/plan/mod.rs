@@ -56,6 +56,7 @@ pub static DATA: Table = Table {
         "delimiter",
         "columns",
         "trim",
+        "record_limit",
     ],
 };
 /// The keys of a plan whose spec is fitted.
