@@ -10,14 +10,12 @@ pub use delta::at_most as delta_at_most;
 use crate::Answer;
 use crate::geo::of_cells;
 use crate::terminal::{Terminal, count};
-use lookalike::certify::{Achieved, Certificate, Certified, Violation, certify, delta_at};
+use lookalike::certify::{Achieved, Certificate, Certified};
 use lookalike::exact::Epsilon;
 use lookalike::model::Mechanism;
-use lookalike_engine::ReadFile;
-use lookalike_formats::{AnyMechanism, Error, Proof, Result, Spec, Stated};
-use serde_json::{Value, json};
-use std::path::PathBuf;
-use within::Within;
+use lookalike_engine::{AnyProof, CertifyOutcome, CertifyRequest, FalseClaim, ReadFile, prove_claim};
+use lookalike_formats::{AnyMechanism, Error, Proof, Result, Spec, Stated, json_of};
+use std::path::{Path, PathBuf};
 
 /// Prove the claim of a mechanism file, or show a witness against it
 #[derive(clap::Args)]
@@ -45,111 +43,65 @@ pub struct Certify {
 
 impl Certify {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
-        let mechanism = match Stated::read(&self.mechanism)? {
-            Stated::Yes(mechanism) => mechanism,
-            Stated::No(file) => {
-                self.refuse_options("noise")?;
-                return closed_form::unstated(file.mechanism, terminal);
+        let mechanism = Stated::read(&self.mechanism)?;
+        let ground = match &mechanism {
+            Stated::Yes(AnyMechanism::Finite(file)) => {
+                file.places.as_ref().map(|grid| of_cells(grid, file.mechanism.graph())).transpose()?
             }
+            _ => None,
         };
-        match mechanism {
-            AnyMechanism::Finite(file) => {
-                let ground = file.places.as_ref().map(|grid| of_cells(grid, file.mechanism.graph())).transpose()?;
-                let answer = self.finite(file.mechanism, terminal)?;
-                if let (Some(ground), Answer::Yes) = (ground, &answer) {
-                    terminal.note(&format!("The cells have places on the ground: {ground}."));
-                }
-                Ok(answer)
-            }
-            other => {
-                self.refuse_options(other.kind_name())?;
-                closed_form::answer(other, terminal)
-            }
-        }
-    }
-
-    /// Options that only channels between categories have.
-    fn refuse_options(&self, kind: &str) -> Result<()> {
-        let options = [
-            ("--spec", self.spec.is_some()),
-            ("--profiles-within", self.profiles_within.is_some()),
-            ("--delta-at", self.delta_at.is_some()),
-        ];
-        match options.iter().find(|(_, given)| *given) {
-            None => Ok(()),
-            Some((option, _)) => Err(Error::input(format!(
-                "{option} is about channels between categories, and this file is of the kind {kind}"
-            ))
-            .in_file(&self.mechanism)),
-        }
-    }
-
-    fn finite(&self, mechanism: Mechanism, terminal: &Terminal) -> Result<Answer> {
         let spec = self.spec.as_deref().map(Spec::read).transpose()?;
-        let shortfall = spec.and_then(|spec| lookalike_engine::shortfall(&mechanism, &spec, "spec"));
         let bar = terminal.spinner("certifying");
-        let verdict = certify(mechanism.clone());
-        let within = self.profiles_within.as_deref().map(|path| Within::of(&mechanism, path)).transpose()?;
-        let delta = self.delta_at.as_ref().map(|epsilon| delta_at(&mechanism, epsilon)).transpose();
-        let delta = delta.map_err(|error| Error::from(error).at("--delta-at"))?;
+        let request =
+            CertifyRequest { mechanism, spec, profiles_within: self.profiles_within, delta_at: self.delta_at };
+        let outcome = request.run().map_err(|error| in_file_if_nowhere(error, &self.mechanism))?;
         bar.finish_and_clear();
-        let mut object = match &verdict {
-            Ok(certified) => facts_json(mechanism.facts(certified.certificate()), shortfall.as_deref()),
-            Err(violation) => refusal_json(&mechanism, violation),
-        };
-        let certified = verdict.is_ok() && shortfall.is_none();
-        if let Some(within) = &within {
-            object["within"] = within.json(&mechanism);
+        terminal.answer(json_of(&outcome.facts()), || text(&outcome))?;
+        if !outcome.is_certified() {
+            return Ok(Answer::No);
         }
-        if let Some(delta) = &delta {
-            object["delta"] = delta::json(delta, &mechanism);
+        if let Some(ground) = ground {
+            terminal.note(&format!("The cells have places on the ground: {ground}."));
         }
-        terminal.answer(object, || {
-            let verdict = match (&verdict, &shortfall) {
-                (Err(violation), _) => format!("NOT PRIVATE: {violation}\n"),
-                (Ok(_), Some(shortfall)) => format!("CLAIMS LESS THAN THE SPEC: {shortfall}\n"),
-                (Ok(certified), None) => certified_text(&mechanism, certified.certificate()),
-            };
-            let within = within.map_or_else(String::new, |within| within.text(&mechanism));
-            verdict + &within + &delta.map_or_else(String::new, |delta| delta::text(&delta, &mechanism))
-        })?;
-        Ok(if certified { Answer::Yes } else { Answer::No })
+        Ok(Answer::Yes)
     }
+}
+
+/// The outcome for people.
+fn text(outcome: &CertifyOutcome) -> String {
+    let AnyProof::Channels(proven) = &outcome.proof else { return closed_form::text(&outcome.proof) };
+    let mechanism = &proven.mechanism;
+    let verdict = match (&proven.verdict, &outcome.short_of_spec) {
+        (Err(violation), _) => format!("NOT PRIVATE: {violation}\n"),
+        (Ok(_), Some(reason)) => format!("CLAIMS LESS THAN THE SPEC: {reason}\n"),
+        (Ok(certified), None) => certified_text(mechanism, certified.certificate()),
+    };
+    let within = outcome.within.as_ref().map_or_else(String::new, |within| within::text(within, mechanism));
+    let delta = outcome.delta.as_ref().map_or_else(String::new, |delta| delta::text(delta, mechanism));
+    verdict + &within + &delta
+}
+
+/// An error that has no place of its own is about this file.
+pub fn in_file_if_nowhere(error: Error, path: &Path) -> Error {
+    if error.has_place() { error } else { error.in_file(path) }
 }
 
 /// The mechanism with its proof; or the answer no with the witness, in front of which `refusal` says what was not done.
 pub fn proved<M: Proof>(mechanism: M, refusal: &str, terminal: &Terminal) -> Result<Option<Certified<M>>> {
-    let violation = match mechanism.clone().prove() {
-        Ok(certified) => return Ok(Some(certified)),
-        Err(violation) => violation,
+    accepted(prove_claim(mechanism), refusal, terminal)
+}
+
+/// What a claim is good for, if it is true; or the answer no with the witness, in front of which `refusal` says what was not done.
+pub fn accepted<T>(done: std::result::Result<T, FalseClaim>, refusal: &str, terminal: &Terminal) -> Result<Option<T>> {
+    let claim = match done {
+        Ok(done) => return Ok(Some(done)),
+        Err(claim) => claim,
     };
-    terminal.warn(&format!("{refusal}, since the mechanism is not private: {violation}"));
+    terminal.warn(&format!("{refusal}, since the mechanism is not private: {}", claim.reason));
     if terminal.json() {
-        let object = refusal_json(&mechanism, &violation);
-        terminal.answer(object, String::new)?;
+        terminal.answer(json_of(&claim.facts), String::new)?;
     }
     Ok(None)
-}
-
-/// The answer for machines when a claim is false.
-fn refusal_json<M: Proof>(mechanism: &M, violation: &Violation<M::Certificate>) -> Value {
-    let mut object = facts_json(mechanism.facts(violation.certificate()), Some(&violation.to_string()));
-    if let Some(witness) = object["witness"].as_object_mut() {
-        witness.extend(mechanism.witness(violation.certificate()));
-    }
-    object
-}
-
-/// The facts, and whether they are a proof of what was asked for.
-fn facts_json(facts: Value, against: Option<&str>) -> Value {
-    let mut object = json!({ "certified": against.is_none() });
-    if let (Some(object), Value::Object(facts)) = (object.as_object_mut(), facts) {
-        object.extend(facts);
-    }
-    if let Some(reason) = against {
-        object["witness"] = json!({ "reason": reason });
-    }
-    object
 }
 
 /// The proof of a finite mechanism for people.

@@ -3,13 +3,13 @@
 mod summary;
 
 use crate::Answer;
-use crate::design::{Designed, stage};
+use crate::design::stage;
 use crate::interrupt::Interrupt;
 use crate::privatize::fresh_key;
 use crate::terminal::{Terminal, spelled, unprotected};
 use indicatif::ProgressBar;
 use lookalike::{Sentence, design::Progress};
-use lookalike_engine::{Listener, Ran, Unfinished};
+use lookalike_engine::{DesignOutcome, Listener, Ran, Unfinished};
 use lookalike_formats::Result;
 use lookalike_report::run_page;
 use std::path::PathBuf;
@@ -42,7 +42,8 @@ impl Run {
         let ran = run.run(&listener);
         listener.bar.finish_and_clear();
         let Ran { plan, problem, unprotected, design, baseline, certified, done, cohorts, files } = ran?;
-        let designed = Designed { problem, design, baseline, certified, reached: None, unprotected };
+        let designed =
+            DesignOutcome { problem, design, baseline, certified, reached: None, unprotected, warnings: Vec::new() };
         let summary =
             summary::Summary { plan: &plan, designed: &designed, done: &done, cohorts: &cohorts, files: &files };
         terminal.answer(summary.json(), || summary.text())?;

@@ -2,21 +2,15 @@
 
 use crate::error::{Answer, Failure};
 use lookalike::certify::Certified;
-use lookalike_engine::SaveFile;
-use lookalike_formats::{MechanismFile, Proof, Stored};
+use lookalike_engine::{FalseClaim, SaveFile, prove_claim};
+use lookalike_formats::{MechanismFile, Proof, ProofFacts, Stored, json_of};
 use std::path::Path;
 use std::sync::OnceLock;
 
 /// A mechanism file and what became of its claim.
 pub struct Claim<M: Proof> {
     pub file: MechanismFile<M>,
-    proof: OnceLock<Result<Certified<M>, Broken>>,
-}
-
-/// Why a claim is false, and the facts.
-struct Broken {
-    reason: String,
-    facts: String,
+    proof: OnceLock<Result<Certified<M>, FalseClaim>>,
 }
 
 impl<M: Proof + Stored> Claim<M> {
@@ -44,15 +38,8 @@ impl<M: Proof + Stored> Claim<M> {
 
     /// The mechanism with its proof; the witness when the claim is false.
     pub fn certified(&self) -> Answer<&Certified<M>> {
-        let proof = self.proof.get_or_init(|| {
-            let mechanism = self.file.mechanism.clone();
-            mechanism.prove().map_err(|violation| Broken {
-                reason: violation.to_string(),
-                facts: self.file.mechanism.facts(violation.certificate()).to_string(),
-            })
-        });
-        let broken = |broken: &Broken| Failure::Privacy(broken.reason.clone(), broken.facts.clone());
-        proof.as_ref().map_err(broken)
+        let proof = self.proof.get_or_init(|| prove_claim(self.file.mechanism.clone()));
+        proof.as_ref().map_err(Failure::privacy)
     }
 
     /// Whether it is known what becomes of the claim, so that asking again takes no time.
@@ -60,9 +47,14 @@ impl<M: Proof + Stored> Claim<M> {
         self.proof.get().is_some()
     }
 
-    /// The facts of the proof as JSON.
+    /// The facts of the proof.
+    pub fn facts(&self) -> Answer<ProofFacts> {
+        Ok(self.file.mechanism.facts(self.certified()?.certificate()))
+    }
+
+    /// The same as JSON.
     pub fn certificate(&self) -> Answer<String> {
-        Ok(self.file.mechanism.facts(self.certified()?.certificate()).to_string())
+        Ok(json_of(&self.facts()?).to_string())
     }
 
     pub fn save(&self, path: &Path, overwrite: bool) -> Answer<()> {

@@ -2,6 +2,7 @@
 
 use crate::spelling::InPython;
 use lookalike::Sentence;
+use lookalike_engine::FalseClaim;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
@@ -22,6 +23,11 @@ impl Failure {
     /// Input that cannot be used, with the whole message.
     pub fn input(message: impl Into<Sentence>) -> Self {
         Failure::Library(lookalike_formats::Error::input(message))
+    }
+
+    /// A claim that is false, with its witness.
+    pub fn privacy(claim: &FalseClaim) -> Self {
+        Failure::Privacy(claim.reason.clone(), claim.json())
     }
 }
 

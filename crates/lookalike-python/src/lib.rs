@@ -74,7 +74,7 @@ mod _lookalike {
     #[pymodule_export]
     use crate::matrix::mechanism_of_rows;
     #[pymodule_export]
-    use crate::mechanism::{Mechanism, from_json, load};
+    use crate::mechanism::{Mechanism, account, from_json, load, upgrade};
     #[pymodule_export]
     use crate::noise::{Noise, laplace};
     #[pymodule_export]

@@ -1,12 +1,13 @@
 //! What a run says at its end: what was promised, what it cost, what was learnt.
 
-use crate::design::{Designed, nearest, utilities};
+use crate::design::nearest;
 use crate::estimate::{Readback, text};
 use crate::terminal::{count, figure};
 use lookalike::estimate::Estimator;
 use lookalike::model::{Kind, Mechanism};
 use lookalike_engine::{
-    Cohort, FigureChoice, Privatized, estimates_json, no_value_changed, repeated_reports, secrets_of,
+    Cohort, DesignOutcome, FigureChoice, Privatized, estimates_json, no_value_changed, repeated_reports, secrets_of,
+    utilities,
 };
 use lookalike_formats::{Plan, largest_epsilon};
 use serde_json::{Value, json};
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 pub struct Summary<'a> {
     pub plan: &'a Plan,
-    pub designed: &'a Designed,
+    pub designed: &'a DesignOutcome,
     pub done: &'a Privatized,
     pub cohorts: &'a [Cohort],
     pub files: &'a [PathBuf],
@@ -23,7 +24,7 @@ pub struct Summary<'a> {
 impl Summary<'_> {
     pub fn json(&self) -> Value {
         json!({
-            "design": self.designed.report(None).json(),
+            "design": self.designed.facts(None),
             "privatize": {
                 "rows": self.done.rows,
                 "seeded": self.plan.seed.is_some(),

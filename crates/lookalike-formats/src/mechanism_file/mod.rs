@@ -13,6 +13,7 @@
 mod any;
 mod cursor;
 mod device;
+mod facts;
 mod fingerprint;
 mod impossible_values;
 mod noise;
@@ -93,5 +94,8 @@ pub fn largest_epsilon(mechanism: &Mechanism) -> &Epsilon {
 #[cfg(test)]
 mod tests;
 
-pub use impossible_values::{expected, expected_line, impossible_values, impossible_values_json};
-pub use summary::{Proof, certificate_json, objective_json, solution_json};
+pub use facts::{
+    BindingFacts, EpsilonFacts, ObjectiveFacts, ProofFacts, SolutionFacts, WitnessFacts, WorstFacts, json_of,
+};
+pub use impossible_values::{ImpossibleValuesFacts, expected_line, impossible_values};
+pub use summary::{Proof, certificate_json, objective_json};

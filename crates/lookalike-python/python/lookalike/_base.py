@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Optional, TypeVar
 
 from . import _lookalike as _core
 from ._certificate import Certificate, certificate
+from ._errors import InputError
+from ._numbers import Number, at_least_one, text
 
 Progress = Optional[Callable[[str, int, Optional[int]], object]]
 """Called now and then with what is being done, how many steps are done, and how many there will be or ``None``.
@@ -150,3 +152,34 @@ def load(path: str | os.PathLike[str]) -> Any:
     Noise(discrete-laplace, epsilon 1, sensitivity 2, grid 1)
     """
     return of_core(_core.load(os.fspath(path)))
+
+
+def upgrade(
+    path: str | os.PathLike[str],
+    secrets: str | None = None,
+    *,
+    chain: str | os.PathLike[str] | None = None,
+    length: int | None = None,
+    epsilon: Number | None = None,
+) -> Any:
+    """The mechanism of a file of version 1, proved, so that saving it writes a file that says which secrets its ε is about.
+
+    What the kind of a file tells is taken from it. Noise of version 1 does not tell: ``secrets="numbers"`` says that the secret is
+    the number itself, and ``"counts"`` that categories 0, 1, 2 and so on are counts. With a ``chain``, the path of a file, the
+    secrets are the moments of sequences of this ``length``, and ``epsilon`` is the promise about any one of them.
+
+    >>> import lookalike, tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "m.json"
+    >>> lookalike.noise.laplace(epsilon=1, sensitivity=2).save(path)
+    >>> lookalike.upgrade(path).about
+    'numbers at most 2 apart'
+    """
+    named = [chain is not None, length is not None, epsilon is not None]
+    if any(named) != all(named):
+        raise InputError("chain, length and epsilon belong together: expected all of them or none")
+    if chain is not None and secrets is not None:
+        raise InputError("secrets beside a chain, whose moments are the secrets: expected one of them")
+    moments = None
+    if chain is not None and length is not None and epsilon is not None:
+        moments = (os.fspath(chain), at_least_one(length, "length"), text(epsilon, "epsilon"))
+    return of_core(_core.upgrade(os.fspath(path), secrets, moments))

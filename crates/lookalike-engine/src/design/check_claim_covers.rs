@@ -8,7 +8,7 @@ use lookalike_formats::Spec;
 /// or other than the spec's, or a pair that is not protected as much. `None` when the claim covers the spec.
 ///
 /// `asker` is what the reader knows the spec as: `spec`, or `graph`. Says nothing about whether the claim is true; that is the certifier's part.
-pub fn shortfall(mechanism: &Mechanism, spec: &Spec, asker: &str) -> Option<String> {
+pub fn check_claim_covers(mechanism: &Mechanism, spec: &Spec, asker: &str) -> Option<String> {
     let problem = &spec.problem;
     if mechanism.inputs() != problem.categories() {
         return Some(format!("the categories differ from the {asker}'s"));
