@@ -14,7 +14,7 @@ use lookalike_engine::{
     AtomicFile, DesignChoices, DesignOverrides, DesignRequest, EpsilonTarget, ReadFile, SaveFile, SweepRequest,
     note_input,
 };
-use lookalike_formats::{Error, MaxGap, MechanismFile, Result, Spec, Stored, json_of};
+use lookalike_formats::{AnyFile, Error, MaxGap, Result, Spec, json_of};
 pub use report::nearest;
 use std::path::{Path, PathBuf};
 use trade_off::Row;
@@ -149,7 +149,7 @@ pub fn check_output(output: Option<&Path>, terminal: &Terminal) -> Result<()> {
 }
 
 /// Writes a mechanism file, to standard output for `-`.
-pub fn write<M: Stored>(file: &MechanismFile<M>, path: &Path, terminal: &Terminal) -> Result<()> {
+pub fn write(file: &dyn AnyFile, path: &Path, terminal: &Terminal) -> Result<()> {
     if is_stdout(path) { print(&file.to_json()) } else { file.save(path, terminal.force()) }
 }
 

@@ -8,8 +8,8 @@ use crate::terminal::Terminal;
 use lookalike::exact::Epsilon;
 use lookalike_engine::{ReadFile, StatedSecrets, UpgradeRequest, note_input};
 use lookalike_formats::pufferfish::ChainFile;
-use lookalike_formats::{AnyMechanism, MechanismFile, Result, Stored, json_of};
-use std::path::{Path, PathBuf};
+use lookalike_formats::{Result, json_of};
+use std::path::PathBuf;
 
 /// Write a mechanism file of version 1 anew, so that it says which secrets its epsilon is about
 #[derive(clap::Args)]
@@ -54,22 +54,12 @@ impl Upgrade {
         };
         let request = UpgradeRequest { path: self.mechanism, secrets };
         let Some(upgraded) = accepted(request.run()?, "nothing written", terminal)? else { return Ok(Answer::No) };
-        let promise = match &upgraded.mechanism {
-            AnyMechanism::Finite(file) => written(file, &self.output, terminal)?,
-            AnyMechanism::Oracle(file) => written(file, &self.output, terminal)?,
-            AnyMechanism::Noise(file) => written(file, &self.output, terminal)?,
-            AnyMechanism::Planar(file) => written(file, &self.output, terminal)?,
-        };
+        let file = upgraded.mechanism.file();
+        write(file, &self.output, terminal)?;
         if !is_stdout(&self.output) {
-            let text = || format!("Wrote {}, which promises {promise}.\n", self.output.display());
+            let text = || format!("Wrote {}, which promises {}.\n", self.output.display(), file.promise());
             terminal.answer(json_of(&upgraded.facts(&self.output)), text)?;
         }
         Ok(Answer::Yes)
     }
-}
-
-/// Writes the file; what it promises.
-fn written<M: Stored>(file: &MechanismFile<M>, path: &Path, terminal: &Terminal) -> Result<String> {
-    write(file, path, terminal)?;
-    Ok(file.promise())
 }

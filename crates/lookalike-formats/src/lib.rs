@@ -25,8 +25,8 @@ pub use design_gap::{MaxGap, check_gap, gap_warning};
 pub use error::{Error, Result, Table as KeyTable};
 pub use fit_options::{DEFAULT_MINIMUM, Domain, FitGraph, FitOptions, Small};
 pub use mechanism_file::{
-    AnyMechanism, BindingFacts, DEVICE_FORMAT, DeviceTable, EpsilonFacts, FORMAT, ImpossibleValuesFacts, MechanismFile,
-    ObjectiveFacts, Proof, ProofFacts, SolutionFacts, Stated, Stored, VERSION, WitnessFacts, WorstFacts,
+    AnyFile, AnyMechanism, BindingFacts, DEVICE_FORMAT, DeviceTable, EpsilonFacts, FORMAT, ImpossibleValuesFacts,
+    MechanismFile, ObjectiveFacts, Proof, ProofFacts, SolutionFacts, Stated, Stored, VERSION, WitnessFacts, WorstFacts,
     certificate_json, chain_digest, device_json, device_table, expected_line as impossible_value_line, fingerprint,
     impossible_values, json_of, largest_epsilon, objective_json,
 };

@@ -1,11 +1,13 @@
 //! A mechanism of any kind with its proof, which is made when it is first needed.
 
 use crate::error::{Answer, Failure};
+use crate::progress::watched;
 use lookalike::certify::Certified;
 use lookalike_engine::{FalseClaim, SaveFile, prove_claim};
-use lookalike_formats::{MechanismFile, Proof, ProofFacts, Stored, json_of};
-use std::path::Path;
-use std::sync::OnceLock;
+use lookalike_formats::{AnyFile, MechanismFile, Proof, ProofFacts, Stored, json_of};
+use pyo3::prelude::*;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
 
 /// A mechanism file and what became of its claim.
 pub struct Claim<M: Proof> {
@@ -56,8 +58,82 @@ impl<M: Proof + Stored> Claim<M> {
     pub fn certificate(&self) -> Answer<String> {
         Ok(json_of(&self.facts()?).to_string())
     }
+}
 
-    pub fn save(&self, path: &Path, overwrite: bool) -> Answer<()> {
-        Ok(self.file.save(path, overwrite)?)
+/// What claims of every kind have in common, for Python: `mechanism.claim`.
+#[pyclass(module = "lookalike._lookalike", frozen)]
+pub struct StoredClaim(Arc<dyn AnyClaim>);
+
+impl StoredClaim {
+    pub fn of<M>(claim: &Arc<Claim<M>>) -> Self
+    where
+        Claim<M>: AnyClaim + 'static,
+        M: Proof,
+    {
+        StoredClaim(claim.clone())
+    }
+}
+
+/// A claim of whichever kind.
+pub trait AnyClaim: Send + Sync {
+    fn file(&self) -> &dyn AnyFile;
+
+    fn is_known(&self) -> bool;
+
+    fn proof(&self) -> Answer<String>;
+}
+
+impl<M: Proof + Stored + Send + Sync> AnyClaim for Claim<M>
+where
+    M::Certificate: Send + Sync,
+{
+    fn file(&self) -> &dyn AnyFile {
+        &self.file
+    }
+
+    fn is_known(&self) -> bool {
+        self.is_proved()
+    }
+
+    fn proof(&self) -> Answer<String> {
+        self.certificate()
+    }
+}
+
+#[pymethods]
+impl StoredClaim {
+    #[getter]
+    fn kind(&self) -> &'static str {
+        self.0.file().kind_name()
+    }
+
+    #[getter]
+    fn name(&self) -> Option<&str> {
+        self.0.file().name()
+    }
+
+    /// What ε is about.
+    #[getter]
+    fn about(&self) -> String {
+        self.0.file().secrets().to_string()
+    }
+
+    #[getter]
+    fn epsilon(&self) -> (f64, String) {
+        let epsilon = self.0.file().epsilon();
+        (epsilon.to_f64(), epsilon.to_string())
+    }
+
+    /// The facts of the proof, as JSON.
+    fn certify(&self, py: Python<'_>) -> Answer<String> {
+        watched(py, None, self.0.is_known(), |_| self.0.proof())
+    }
+
+    fn to_json(&self) -> String {
+        self.0.file().to_json()
+    }
+
+    fn save(&self, path: PathBuf, overwrite: bool) -> Answer<()> {
+        Ok(self.0.file().save(&path, overwrite)?)
     }
 }

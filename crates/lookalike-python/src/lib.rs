@@ -50,6 +50,8 @@ mod _lookalike {
     #[pymodule_export]
     use crate::choice::{exponential, noisy_max};
     #[pymodule_export]
+    use crate::claim::StoredClaim;
+    #[pymodule_export]
     use crate::counts::{counts_figures, counts_mechanism, counts_properties, counts_release};
     #[pymodule_export]
     use crate::design::{check, design, sweep};

@@ -1,6 +1,6 @@
 //! Channels between categories.
 
-use crate::claim::Claim;
+use crate::claim::{Claim, StoredClaim};
 use crate::data::Column;
 use crate::error::{Answer, Failure};
 use crate::geo::planar::PlanarNoise;
@@ -25,7 +25,7 @@ use lookalike_engine::{
     Within, dummy_law, uniform_dummies,
 };
 use lookalike_formats::pufferfish::ChainFile;
-use lookalike_formats::{AnyMechanism, MechanismFile, Stored, json_of};
+use lookalike_formats::{AnyMechanism, MechanismFile, json_of};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -33,7 +33,7 @@ use std::sync::{Arc, OnceLock};
 /// A mechanism over categories: a claim until it is certified, which happens when it is first used.
 #[pyclass(module = "lookalike._lookalike", frozen)]
 pub struct Mechanism {
-    pub claim: Claim<lookalike::model::Mechanism>,
+    pub claim: Arc<Claim<lookalike::model::Mechanism>>,
     sampler: OnceLock<Sampler>,
     place_sampler: OnceLock<Arc<PlaceSampler>>,
     single: OnceLock<Single>,
@@ -41,7 +41,12 @@ pub struct Mechanism {
 
 impl Mechanism {
     pub fn new(claim: Claim<lookalike::model::Mechanism>) -> Self {
-        Mechanism { claim, sampler: OnceLock::new(), place_sampler: OnceLock::new(), single: OnceLock::new() }
+        Mechanism {
+            claim: Arc::new(claim),
+            sampler: OnceLock::new(),
+            place_sampler: OnceLock::new(),
+            single: OnceLock::new(),
+        }
     }
 
     pub fn inner(&self) -> &lookalike::model::Mechanism {
@@ -71,25 +76,9 @@ impl Mechanism {
 #[pymethods]
 impl Mechanism {
     #[getter]
-    fn kind(&self) -> &'static str {
-        self.inner().kind_name()
-    }
-
-    #[getter]
-    fn name(&self) -> Option<String> {
-        self.claim.file.name.clone()
-    }
-
-    /// What ε is about.
-    #[getter]
-    fn about(&self) -> String {
-        self.claim.file.secrets().to_string()
-    }
-
-    #[getter]
-    fn epsilon(&self) -> (f64, String) {
-        let epsilon = self.claim.file.epsilon();
-        (epsilon.to_f64(), epsilon.to_string())
+    #[pyo3(name = "claim")]
+    fn stored(&self) -> StoredClaim {
+        StoredClaim::of(&self.claim)
     }
 
     #[getter]
@@ -133,11 +122,6 @@ impl Mechanism {
     #[getter]
     fn objective(&self) -> Option<String> {
         self.claim.file.objective.as_ref().map(ToString::to_string)
-    }
-
-    /// The facts of the proof, as JSON.
-    fn certify(&self, py: Python<'_>) -> Answer<String> {
-        watched(py, None, self.claim.is_proved(), |_| self.claim.certificate())
     }
 
     /// The least δ at an ε, as JSON.
@@ -267,21 +251,13 @@ impl Mechanism {
             )));
         }
         let repaired = py.detach(|| post_process(first, &second.channels()[0], second.outputs().clone()))?;
-        let name = |mechanism: &Mechanism| mechanism.name().unwrap_or_else(|| "mechanism".to_owned());
+        let name = |mechanism: &Mechanism| mechanism.claim.file.name.clone().unwrap_or_else(|| "mechanism".to_owned());
         let claim = Claim::new(MechanismFile {
             name: Some(format!("{} then {}", name(self), name(next))),
             ..MechanismFile::of(repaired.mechanism)
         });
         let certificate = json_of(&py.detach(|| claim.facts())?);
         Ok(Mechanism::new(claim.described(Some(certificate))))
-    }
-
-    fn to_json(&self) -> String {
-        self.claim.file.to_json()
-    }
-
-    fn save(&self, path: PathBuf, overwrite: bool) -> Answer<()> {
-        self.claim.save(&path, overwrite)
     }
 }
 

@@ -11,6 +11,7 @@
 //! a version no key changes its meaning, and unknown keys are refused.
 
 mod any;
+mod any_file;
 mod cursor;
 mod device;
 mod facts;
@@ -28,6 +29,7 @@ mod summary;
 mod write;
 
 pub use any::{AnyMechanism, Stated};
+pub use any_file::AnyFile;
 pub use device::{DeviceTable, device_table};
 pub use fingerprint::fingerprint;
 pub use secrets::chain_digest;

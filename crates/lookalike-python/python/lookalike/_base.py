@@ -39,22 +39,22 @@ class Claim:
     @property
     def kind(self) -> str:
         """The ``kind`` of its file."""
-        return self._core.kind  # type: ignore[no-any-return]
+        return self._core.claim.kind  # type: ignore[no-any-return]
 
     @property
     def name(self) -> str | None:
         """Which mechanism it is, such as ``k-rr``; text only, nothing rests on it."""
-        return self._core.name  # type: ignore[no-any-return]
+        return self._core.claim.name  # type: ignore[no-any-return]
 
     @property
     def epsilon(self) -> float:
         """The largest ε that is claimed for any pair; ``epsilon_text`` is exact."""
-        return self._core.epsilon[0]  # type: ignore[no-any-return]
+        return self._core.claim.epsilon[0]  # type: ignore[no-any-return]
 
     @property
     def epsilon_text(self) -> str:
         """The same as exact text, such as ``1/2`` or ``ln(3)``."""
-        return self._core.epsilon[1]  # type: ignore[no-any-return]
+        return self._core.claim.epsilon[1]  # type: ignore[no-any-return]
 
     @property
     def about(self) -> str:
@@ -64,18 +64,18 @@ class Claim:
         >>> lookalike.noise.laplace(epsilon=1, sensitivity=2).about
         'numbers at most 2 apart'
         """
-        return self._core.about  # type: ignore[no-any-return]
+        return self._core.claim.about  # type: ignore[no-any-return]
 
     def certify(self) -> Certificate:
         """The facts of the proof that the mechanism keeps its claim.
 
         Raises ``PrivacyError`` with the witness if it does not. The proof is made once for each object.
         """
-        return certificate(self._core.certify())
+        return certificate(self._core.claim.certify())
 
     def to_json(self) -> str:
         """The text of the mechanism file, byte for byte as the command line writes it."""
-        return self._core.to_json()  # type: ignore[no-any-return]
+        return self._core.claim.to_json()  # type: ignore[no-any-return]
 
     @classmethod
     def from_json(cls: type[Self], text: str) -> Self:
@@ -87,7 +87,7 @@ class Claim:
 
     def save(self, path: str | os.PathLike[str], overwrite: bool = False) -> None:
         """Writes the mechanism file, in one step: there is never half a file."""
-        self._core.save(os.fspath(path), overwrite)
+        self._core.claim.save(os.fspath(path), overwrite)
 
     def html(self, sweep: Iterable[Any] = ()) -> str:
         """A self-contained page about the mechanism: the promise, the proof, what it costs, with pictures.
