@@ -38,9 +38,8 @@ impl Export {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         let mechanism = MechanismFile::read(&self.mechanism)?.mechanism;
         let request = ExportRequest { mechanism, profile: self.profile.clone(), form: self.form() };
-        let Some(exported) = accepted(request.run()?, "not exported", terminal)? else {
-            return Ok(Answer::No);
-        };
+        let done = request.run().map_err(|error| error.in_file(&self.mechanism))?;
+        let Some(exported) = accepted(done, "not exported", terminal)? else { return Ok(Answer::No) };
         let told = exported.digest.as_ref().map_or(String::new(), |digest| format!("SHA-256 {digest}\n"));
         match self.output.as_deref().filter(|path| !is_stdout(path)) {
             None => {
