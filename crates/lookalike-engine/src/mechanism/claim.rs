@@ -23,7 +23,7 @@ impl<M: Proof> Proven<M> {
     pub fn facts(&self) -> CertifyFacts {
         match &self.verdict {
             Ok(certified) => CertifyFacts::proved(self.mechanism.facts(certified.certificate())),
-            Err(violation) => FalseClaim::of(&self.mechanism, violation).facts,
+            Err(violation) => *FalseClaim::of(&self.mechanism, violation).facts,
         }
     }
 }
@@ -34,14 +34,14 @@ pub struct FalseClaim {
     /// Why, in words.
     pub reason: String,
     /// What is said of it, with the witness.
-    pub facts: CertifyFacts,
+    pub facts: Box<CertifyFacts>,
 }
 
 impl FalseClaim {
     fn of<M: Proof>(mechanism: &M, violation: &Violation<M::Certificate>) -> Self {
         let (reason, certificate) = (violation.to_string(), violation.certificate());
         let facts = CertifyFacts::proved(mechanism.facts(certificate));
-        FalseClaim { facts: facts.against(&reason, mechanism.witness(certificate)), reason }
+        FalseClaim { facts: Box::new(facts.against(&reason, mechanism.witness(certificate))), reason }
     }
 
     /// The facts as JSON.
