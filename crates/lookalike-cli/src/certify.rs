@@ -10,14 +10,14 @@ pub use delta::at_most as delta_at_most;
 use crate::Answer;
 use crate::geo::of_cells;
 use crate::terminal::{Terminal, count};
-use lookalike::certify::{Achieved, Certificate, Certified, Violation, certify, delta_at};
+use lookalike::certify::{Achieved, Certificate, Certified};
 use lookalike::exact::Epsilon;
 use lookalike::model::Mechanism;
-use lookalike_engine::{ReadFile, Refuted, note_input, write_atomically};
-use lookalike_formats::{AnyMechanism, Error, Proof, Result, Spec, Stated};
-use serde_json::{Value, json};
-use std::path::PathBuf;
-use within::Within;
+use lookalike_engine::{
+    AnyProof, CertifyOutcome, CertifyRequest, FalseClaim, ReadFile, note_input, prove_claim, write_atomically,
+};
+use lookalike_formats::{AnyMechanism, Error, Proof, Result, Spec, Stated, json_of};
+use std::path::{Path, PathBuf};
 
 /// Prove the claim of a mechanism file, or show a witness against it
 #[derive(clap::Args)]
@@ -27,7 +27,6 @@ Examples:
   lookalike certify m.json --spec spec.toml    # and that it claims no less than the spec asks
   lookalike certify m.json --profiles-within limits.csv    # and what if the profiles are not quite right
   lookalike certify m.json --delta-at 0.25    # and how much is missing to a smaller epsilon
-  lookalike certify m.json --script verify.py && python3 verify.py m.json    # and again, without this program
 
 Exit code 1 when the claim is false, with a witness, or when the proof that the file of a chain carries does not show it.")]
 pub struct Certify {
@@ -52,29 +51,28 @@ const VERIFIER: &str = include_str!("certify/verify.py");
 
 impl Certify {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
-        let stated = Stated::read(&self.mechanism)?;
+        let mechanism = Stated::read(&self.mechanism)?;
         self.write_script(terminal)?;
-        let mechanism = match stated {
-            Stated::Yes(mechanism) => mechanism,
-            Stated::No(file) => {
-                self.refuse_options("noise")?;
-                return closed_form::unstated(file.mechanism, terminal);
+        let ground = match &mechanism {
+            Stated::Yes(AnyMechanism::Finite(file)) => {
+                file.places.as_ref().map(|grid| of_cells(grid, file.mechanism.graph())).transpose()?
             }
+            _ => None,
         };
-        match mechanism {
-            AnyMechanism::Finite(file) => {
-                let ground = file.places.as_ref().map(|grid| of_cells(grid, file.mechanism.graph())).transpose()?;
-                let answer = self.finite(file.mechanism, terminal)?;
-                if let (Some(ground), Answer::Yes) = (ground, &answer) {
-                    terminal.note(&format!("The cells have places on the ground: {ground}."));
-                }
-                Ok(answer)
-            }
-            other => {
-                self.refuse_options(other.kind_name())?;
-                closed_form::answer(other, terminal)
-            }
+        let spec = self.spec.as_deref().map(Spec::read).transpose()?;
+        let bar = terminal.spinner("certifying");
+        let request =
+            CertifyRequest { mechanism, spec, profiles_within: self.profiles_within, delta_at: self.delta_at };
+        let outcome = request.run().map_err(|error| in_file_if_nowhere(error, &self.mechanism))?;
+        bar.finish_and_clear();
+        terminal.answer(json_of(&outcome.facts()), || text(&outcome))?;
+        if !outcome.is_certified() {
+            return Ok(Answer::No);
         }
+        if let Some(ground) = ground {
+            terminal.note(&format!("The cells have places on the ground: {ground}."));
+        }
+        Ok(Answer::Yes)
     }
 
     /// Whatever the answer will be: the script is there to be asked, too.
@@ -89,94 +87,47 @@ impl Certify {
         terminal.note(&format!("Wrote {script}: python3 {script} {mechanism} proves the claim without this program."));
         Ok(())
     }
+}
 
-    /// Options that only channels between categories have.
-    fn refuse_options(&self, kind: &str) -> Result<()> {
-        let options = [
-            ("--spec", self.spec.is_some()),
-            ("--profiles-within", self.profiles_within.is_some()),
-            ("--delta-at", self.delta_at.is_some()),
-        ];
-        match options.iter().find(|(_, given)| *given) {
-            None => Ok(()),
-            Some((option, _)) => Err(Error::input(format!(
-                "{option} is about channels between categories, and this file is of the kind {kind}"
-            ))
-            .in_file(&self.mechanism)),
-        }
-    }
+/// The outcome for people.
+fn text(outcome: &CertifyOutcome) -> String {
+    let AnyProof::Channels(proven) = &outcome.proof else { return closed_form::text(&outcome.proof) };
+    let mechanism = &proven.mechanism;
+    let verdict = match (&proven.verdict, &outcome.short_of_spec) {
+        (Err(violation), _) => format!("NOT PRIVATE: {violation}\n"),
+        (Ok(_), Some(reason)) => format!("CLAIMS LESS THAN THE SPEC: {reason}\n"),
+        (Ok(certified), None) => certified_text(mechanism, certified.certificate()),
+    };
+    let within = outcome.within.as_ref().map_or_else(String::new, |within| within::text(within, mechanism));
+    let delta = outcome.delta.as_ref().map_or_else(String::new, |delta| delta::text(delta, mechanism));
+    verdict + &within + &delta
+}
 
-    fn finite(&self, mechanism: Mechanism, terminal: &Terminal) -> Result<Answer> {
-        let spec = self.spec.as_deref().map(Spec::read).transpose()?;
-        let shortfall = spec.and_then(|spec| lookalike_engine::shortfall(&mechanism, &spec, "spec"));
-        let bar = terminal.spinner("certifying");
-        let verdict = certify(mechanism.clone());
-        let within = self.profiles_within.as_deref().map(|path| Within::of(&mechanism, path)).transpose()?;
-        let delta = self.delta_at.as_ref().map(|epsilon| delta_at(&mechanism, epsilon)).transpose();
-        let delta = delta.map_err(|error| Error::from(error).at("--delta-at"))?;
-        bar.finish_and_clear();
-        let mut object = match &verdict {
-            Ok(certified) => facts_json(mechanism.facts(certified.certificate()), shortfall.as_deref()),
-            Err(violation) => refusal_json(&mechanism, violation),
-        };
-        let certified = verdict.is_ok() && shortfall.is_none();
-        if let Some(within) = &within {
-            object["within"] = within.json(&mechanism);
-        }
-        if let Some(delta) = &delta {
-            object["delta"] = delta::json(delta, &mechanism);
-        }
-        terminal.answer(object, || {
-            let verdict = match (&verdict, &shortfall) {
-                (Err(violation), _) => format!("NOT PRIVATE: {violation}\n"),
-                (Ok(_), Some(shortfall)) => format!("CLAIMS LESS THAN THE SPEC: {shortfall}\n"),
-                (Ok(certified), None) => certified_text(&mechanism, certified.certificate()),
-            };
-            let within = within.map_or_else(String::new, |within| within.text(&mechanism));
-            verdict + &within + &delta.map_or_else(String::new, |delta| delta::text(&delta, &mechanism))
-        })?;
-        Ok(if certified { Answer::Yes } else { Answer::No })
-    }
+/// An error that has no place of its own is about this file.
+pub fn in_file_if_nowhere(error: Error, path: &Path) -> Error {
+    if error.has_place() { error } else { error.in_file(path) }
 }
 
 /// The mechanism with its proof; or the answer no with the witness, in front of which `refusal` says what was not done.
 pub fn proved<M: Proof>(mechanism: M, refusal: &str, terminal: &Terminal) -> Result<Option<Certified<M>>> {
-    match mechanism.clone().prove() {
-        Ok(certified) => Ok(Some(certified)),
-        Err(violation) => refuted(&Refuted { mechanism, violation }, refusal, terminal).map(|_| None),
+    accepted(prove_claim(mechanism), refusal, terminal)
+}
+
+/// What a claim is good for, if it is true; or the answer no with the witness, in front of which `refusal` says what was not done.
+pub fn accepted<T>(done: std::result::Result<T, FalseClaim>, refusal: &str, terminal: &Terminal) -> Result<Option<T>> {
+    match done {
+        Ok(done) => Ok(Some(done)),
+        Err(claim) => refuted(&claim, refusal, terminal).map(|_| None),
     }
 }
 
 /// The answer no with the witness against a claim, in front of which `refusal` says what was not done.
-pub fn refuted<M: Proof>(found: &Refuted<M>, refusal: &str, terminal: &Terminal) -> Result<Answer> {
-    let Refuted { mechanism, violation } = found;
-    terminal.warn(&format!("{refusal}, since the mechanism is not private: {violation}"));
+pub fn refuted(claim: &FalseClaim, refusal: &str, terminal: &Terminal) -> Result<Answer> {
+    terminal.warn(&format!("{refusal}, since the mechanism is not private: {}", claim.reason));
     if terminal.json() {
-        let object = refusal_json(mechanism, violation);
-        terminal.answer(object, String::new)?;
+        terminal.answer(json_of(&claim.facts), String::new)?;
     }
     Ok(Answer::No)
-}
-
-/// The answer for machines when a claim is false.
-fn refusal_json<M: Proof>(mechanism: &M, violation: &Violation<M::Certificate>) -> Value {
-    let mut object = facts_json(mechanism.facts(violation.certificate()), Some(&violation.to_string()));
-    if let Some(witness) = object["witness"].as_object_mut() {
-        witness.extend(mechanism.witness(violation.certificate()));
-    }
-    object
-}
-
-/// The facts, and whether they are a proof of what was asked for.
-fn facts_json(facts: Value, against: Option<&str>) -> Value {
-    let mut object = json!({ "certified": against.is_none() });
-    if let (Some(object), Value::Object(facts)) = (object.as_object_mut(), facts) {
-        object.extend(facts);
-    }
-    if let Some(reason) = against {
-        object["witness"] = json!({ "reason": reason });
-    }
-    object
 }
 
 /// The proof of a finite mechanism for people.
@@ -188,7 +139,7 @@ pub fn certified_text(mechanism: &Mechanism, certificate: &Certificate) -> Strin
         Achieved::Within(interval) => closed_form::at_most(&interval),
     };
     format!(
-        "Certified: {} of {} within {}.\nTightest: {:?} against {:?} at output {:?}, true epsilon {achieved} of {} claimed.\n",
+        "Certified: {} of {} within {}{}.\nTightest: {:?} against {:?} at output {:?}, true epsilon {achieved} of {} claimed.\n",
         count(certificate.pairs(), "pair"),
         mechanism.secrets().word(),
         if mechanism.graph().epsilons().len() == 1 {
@@ -196,6 +147,7 @@ pub fn certified_text(mechanism: &Mechanism, certificate: &Certificate) -> Strin
         } else {
             "their own epsilon".to_owned()
         },
+        if mechanism.limits().is_empty() { "" } else { ", for every law within the limits of the profiles" },
         names[0],
         names[1],
         mechanism.outputs().names().name(worst.output()),

@@ -3,8 +3,8 @@
 use crate::Answer;
 use crate::terminal::{Terminal, count, unprotected};
 use lookalike::model::Kind;
-use lookalike_engine::{Outlook, ReadFile};
-use lookalike_formats::{Result, Spec};
+use lookalike_engine::{CheckRequest, DesignOverrides, ReadFile};
+use lookalike_formats::{Result, Spec, json_of};
 use std::path::PathBuf;
 
 /// Validate a spec and say what a design would do
@@ -18,25 +18,25 @@ pub struct Check {
 impl Check {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         let spec = Spec::read(&self.spec)?;
-        let (problem, graph) = (&spec.problem, spec.problem.graph());
-        let outlook = Outlook::of(problem);
-        terminal.answer(outlook.json(problem, &spec.unprotected), || {
-            let secrets = if problem.kind() == Kind::Point { "value" } else { "profile" };
+        let summary = CheckRequest { spec, overrides: DesignOverrides::default(), mechanism: None }.run()?;
+        let facts = summary.facts();
+        terminal.answer(json_of(&facts), || {
+            let secrets = if summary.problem.kind() == Kind::Point { "value" } else { "profile" };
             let mut text = format!(
                 "{} is valid.\n\
                  {} over {} categories; {} must look alike, in {}.\n\
                  epsilon {}; objective {}; a design would use {} ({}).\n",
                 self.spec.display(),
-                count(graph.names().len() as u64, secrets),
-                problem.categories().len(),
-                count(graph.pairs(), "pair"),
-                count(outlook.components, "component"),
-                outlook.epsilons.join(", "),
-                problem.objective().name(),
-                outlook.mechanism,
-                problem.kind(),
+                count(facts.secrets as u64, secrets),
+                facts.categories,
+                count(facts.edges, "pair"),
+                count(facts.components, "component"),
+                facts.epsilons.join(", "),
+                facts.objective,
+                facts.mechanism,
+                facts.kind,
             );
-            for line in unprotected(&spec.unprotected).into_iter().chain(outlook.impossible_values(problem)) {
+            for line in unprotected(&facts.unprotected).into_iter().chain(summary.impossible_values()) {
                 text += &format!("Warning: {line}.\n");
             }
             text

@@ -6,23 +6,17 @@ mod trade_off;
 use crate::Answer;
 use crate::interrupt::Interrupt;
 use crate::streams::is_stdout;
-use crate::terminal::{Terminal, print, unprotected};
-use indicatif::ProgressBar;
-use lookalike::certify::Certified;
-use lookalike::design::{
-    Algorithm, EpsilonFor, Flips, Grid, MechanismName, Options, Problem, Progress, Watch, design, randomized_response,
-};
-use lookalike::estimate::Confidence;
+use crate::terminal::{Terminal, print, spelled, unprotected};
+use lookalike::design::{Algorithm, Flips, Grid, MechanismName, Progress, Watch};
 use lookalike::exact::Epsilon;
-use lookalike::model::Mechanism;
-pub use lookalike_engine::prove_design as prove;
-use lookalike_engine::{AtomicFile, ReadFile, SaveFile, Wanted, Wishes, note_input};
-use lookalike_formats::{
-    Error, MaxGap, MechanismFile, Result, Spec, Stored, check_gap, gap_warning, impossible_values,
+use lookalike_engine::{
+    AtomicFile, DesignChoices, DesignOverrides, DesignRequest, EpsilonTarget, ReadFile, SaveFile, SweepRequest,
+    note_input,
 };
-use report::Reached;
-pub use report::{Report, nearest, utilities};
+use lookalike_formats::{AnyFile, Error, MaxGap, Result, Spec, json_of};
+pub use report::nearest;
 use std::path::{Path, PathBuf};
+use trade_off::Row;
 
 /// Design the mechanism of a spec, prove it, and write it to a file
 #[derive(clap::Args)]
@@ -83,119 +77,59 @@ impl Design {
         check_output(self.output.as_deref(), terminal)?;
         let bar = terminal.spinner("reading");
         let interrupt = Interrupt::new(&bar);
-        let (problem, unprotected) = self.problem(terminal, &bar)?;
-        if let Some(grid) = &self.sweep {
-            let points = self.watched(&bar, |options| trade_off::points(&problem, grid, options))?;
-            bar.finish_and_clear();
-            interrupt.writing();
-            trade_off::print(&points, problem.objective().name(), terminal)?;
-            return Ok(Answer::Yes);
-        }
-        let designed = self.designed(problem, unprotected, &bar)?;
-        bar.finish_and_clear();
-        interrupt.writing();
-        if let Some(most) = &self.max_gap {
-            check_gap(&designed.design.objective, most).map_err(|error| error.in_file(&self.spec))?;
-        }
-        let lines = impossible_values(designed.certified.mechanism()).into_iter();
-        for line in lines.chain(gap_warning(&designed.design)) {
-            terminal.warn(&line);
-        }
-        let report = designed.report(self.output.as_deref());
-        if let Some(path) = &self.output {
-            write(&designed.file(), path, terminal)?;
-        }
-        if self.output.as_deref().is_some_and(is_stdout) {
-            terminal.note(report.text().trim_end())
-        } else {
-            terminal.answer(report.json(), || report.text())?
-        }
-        Ok(Answer::Yes)
-    }
-
-    /// The problem that is asked for, and the profiles that it leaves unprotected; warns of these.
-    fn problem(&self, terminal: &Terminal, bar: &ProgressBar) -> Result<(Problem, Vec<String>)> {
         let spec = Spec::read(&self.spec)?;
         for line in unprotected(&spec.unprotected) {
             bar.suspend(|| terminal.warn(&line));
         }
-        let problem = self.asked(spec.problem).map_err(|error| error.in_file(&self.spec))?;
-        Ok((problem, spec.unprotected))
-    }
-
-    /// The design of a problem with its proof and its baseline.
-    fn designed(&self, problem: Problem, unprotected: Vec<String>, bar: &ProgressBar) -> Result<Designed> {
-        let (problem, design, reached) = self.watched(bar, |options| self.proposal(problem, options))?;
-        bar.set_message("certifying");
-        let baseline = randomized_response(&problem)?;
-        let certified = prove(design.mechanism.clone())?;
-        Ok(Designed { problem, design, baseline, certified, reached, unprotected })
-    }
-
-    /// Something long, which shows its progress, and whose errors name the spec.
-    fn watched<T>(&self, bar: &ProgressBar, work: impl FnOnce(&Options<'_>) -> Result<T>) -> Result<T> {
         let progress = |progress: Progress| bar.set_message(stage(progress));
         let watch = Watch::default().on_progress(&progress);
-        let options = Options { mechanism: self.mechanism, flips: self.flips, algorithm: self.algorithm, watch };
-        work(&options).map_err(|error| error.in_file(&self.spec))
-    }
-
-    /// The problem of the spec with what the command line says instead.
-    fn asked(&self, problem: Problem) -> Result<Problem> {
-        let Design { channel, objective, epsilon, .. } = self;
-        let (channel, objective) = (channel.as_deref(), objective.as_deref());
-        Wishes { channel, objective, epsilon: epsilon.as_ref() }.applied(problem)
-    }
-
-    /// The design, and its problem: at the budgets given, or at the smallest ε for the wanted utility.
-    fn proposal(
-        &self,
-        problem: Problem,
-        options: &Options<'_>,
-    ) -> Result<(Problem, lookalike::design::Design, Option<Reached>)> {
-        let Some(text) = &self.epsilon_for else {
-            let proposal = design(&problem, options)?;
-            return Ok((problem, proposal, None));
-        };
-        let confidence = Confidence { level: self.confidence, simultaneous: false };
-        let wanted =
-            Wanted::parse(text, &problem, self.reports, confidence).map_err(|error| error.at("--epsilon-for"))?;
-        if let (Wanted::Utility(_), Some(_)) = (&wanted, &self.objective) {
-            return Err(Error::input("--objective: that of --epsilon-for is what the design keeps small"));
+        let in_spec = |error: Error| error.in_file(&self.spec);
+        if let Some(epsilons) = self.sweep.clone() {
+            let rows = self.swept(spec, epsilons, watch).map_err(in_spec)?;
+            bar.finish_and_clear();
+            interrupt.writing();
+            trade_off::print(&rows, terminal)?;
+            return Ok(Answer::Yes);
         }
-        let EpsilonFor { epsilon, problem, design, value, one_step_lower } = wanted.smallest(&problem, options)?;
-        Ok((problem, design, Some(Reached { wanted, epsilon, value, one_step_lower })))
-    }
-}
-
-/// A design with its proof and what it is compared with.
-pub struct Designed {
-    pub problem: Problem,
-    pub design: lookalike::design::Design,
-    /// Randomized response: what local DP would cost.
-    pub baseline: lookalike::design::Design,
-    pub certified: Certified<Mechanism>,
-    pub reached: Option<Reached>,
-    pub unprotected: Vec<String>,
-}
-
-impl Designed {
-    /// What is said of it; the path is that of its file.
-    pub fn report<'a>(&'a self, output: Option<&'a Path>) -> Report<'a> {
-        Report {
-            problem: &self.problem,
-            design: &self.design,
-            baseline: &self.baseline,
-            certified: &self.certified,
-            reached: self.reached.as_ref(),
-            unprotected: &self.unprotected,
-            output,
+        let outcome = self.request(spec).and_then(|request| request.run(watch)).map_err(in_spec)?;
+        bar.finish_and_clear();
+        interrupt.writing();
+        for warning in &outcome.warnings {
+            terminal.warn(&spelled(warning.sentence()));
         }
+        let output = self.output.as_deref();
+        if let Some(path) = output {
+            write(&outcome.file(), path, terminal)?;
+        }
+        if output.is_some_and(is_stdout) {
+            terminal.note(report::text(&outcome, output).trim_end())
+        } else {
+            terminal.answer(json_of(&outcome.facts(output)), || report::text(&outcome, output))?
+        }
+        Ok(Answer::Yes)
     }
 
-    /// The mechanism file.
-    pub fn file(&self) -> MechanismFile {
-        MechanismFile::new(self.design.clone(), &self.certified)
+    fn request(&self, spec: Spec) -> Result<DesignRequest> {
+        let epsilon_for = self.epsilon_for.clone().map(|text| EpsilonTarget {
+            text,
+            reports: self.reports,
+            confidence: self.confidence,
+        });
+        let (overrides, choices) = (self.overrides()?, self.choices());
+        Ok(DesignRequest { spec, overrides, choices, epsilon_for, max_gap: self.max_gap.clone() })
+    }
+
+    fn swept(&self, spec: Spec, epsilons: Grid, watch: Watch<'_>) -> Result<Vec<Row>> {
+        SweepRequest { spec, overrides: self.overrides()?, choices: self.choices(), epsilons }.run(watch, Row::of)
+    }
+
+    fn overrides(&self) -> Result<DesignOverrides> {
+        let channel = self.channel.as_deref().map(str::parse).transpose()?;
+        Ok(DesignOverrides { channel, objective: self.objective.clone(), epsilon: self.epsilon.clone() })
+    }
+
+    fn choices(&self) -> DesignChoices {
+        DesignChoices { mechanism: self.mechanism, flips: self.flips, algorithm: self.algorithm }
     }
 }
 
@@ -214,7 +148,7 @@ pub fn check_output(output: Option<&Path>, terminal: &Terminal) -> Result<()> {
 }
 
 /// Writes a mechanism file, to standard output for `-`.
-pub fn write<M: Stored>(file: &MechanismFile<M>, path: &Path, terminal: &Terminal) -> Result<()> {
+pub fn write(file: &dyn AnyFile, path: &Path, terminal: &Terminal) -> Result<()> {
     if is_stdout(path) { print(&file.to_json()) } else { file.save(path, terminal.force()) }
 }
 

@@ -1,13 +1,11 @@
 //! `lookalike export`.
 
 use crate::Answer;
-use crate::certify::proved;
+use crate::certify::accepted;
 use crate::streams::is_stdout;
 use crate::terminal::{Terminal, print_bytes};
-use lookalike::model::Kind;
-use lookalike_engine::{ReadFile, write_for_owner};
-use lookalike_formats::{DeviceTable, Error, MechanismFile, Result, device_json, device_table, one_of};
-use serde_json::json;
+use lookalike_engine::{DeviceForm, ExportRequest, ReadFile, write_for_owner};
+use lookalike_formats::{MechanismFile, Result, json_of};
 use std::path::PathBuf;
 
 /// Write what one device needs and nothing more: its own channel
@@ -39,52 +37,33 @@ enum Form {
 impl Export {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         let mechanism = MechanismFile::read(&self.mechanism)?.mechanism;
-        let Some(certified) = proved(mechanism, "not exported", terminal)? else {
-            return Ok(Answer::No);
-        };
-        let mechanism = certified.mechanism();
-        let secret = match (&self.profile, mechanism.kind()) {
-            (Some(name), _) => mechanism.graph().names().place(name).ok_or_else(|| {
-                let (file, known) = (self.mechanism.display(), one_of(mechanism.graph().names().iter()));
-                Error::input(format!("--profile {name:?} is not a profile of {file}, expected {known}"))
-            })?,
-            (None, Kind::Aware) => {
-                return Err(Error::input(
-                    "--profile is missing: in an aware mechanism each profile has its own channel (--profile NAME)",
-                ));
-            }
-            (None, _) => 0,
-        };
-        let (bytes, digest) = match self.form() {
-            Form::Json => (device_json(mechanism, secret).into_bytes(), None),
-            Form::Table => {
-                let DeviceTable { bytes, digest } = device_table(&certified, secret)?;
-                (bytes, Some(digest))
-            }
-        };
-        let told = digest.as_ref().map_or(String::new(), |digest| format!("SHA-256 {digest}\n"));
+        let request = ExportRequest { mechanism, profile: self.profile.clone(), form: self.form() };
+        let done = request.run().map_err(|error| error.in_file(&self.mechanism))?;
+        let Some(exported) = accepted(done, "not exported", terminal)? else { return Ok(Answer::No) };
+        let told = exported.digest.as_ref().map_or(String::new(), |digest| format!("SHA-256 {digest}\n"));
         match self.output.as_deref().filter(|path| !is_stdout(path)) {
             None => {
-                print_bytes(&bytes)?;
-                if digest.is_some() {
+                print_bytes(&exported.bytes)?;
+                if exported.digest.is_some() {
                     terminal.note(told.trim_end());
                 }
             }
             Some(path) => {
-                write_for_owner(path, terminal.force(), &bytes)?;
-                let mut object = json!({ "file": path.display().to_string(), "bytes": bytes.len() });
-                if let Some(digest) = digest {
-                    object["digest"] = digest.into();
-                }
-                terminal.answer(object, || format!("Wrote {} ({} bytes).\n{told}", path.display(), bytes.len()))?;
+                write_for_owner(path, terminal.force(), &exported.bytes)?;
+                let facts = exported.facts(path);
+                let written = || format!("Wrote {} ({} bytes).\n{told}", path.display(), facts.bytes);
+                terminal.answer(json_of(&facts), written)?;
             }
         }
         Ok(Answer::Yes)
     }
 
-    fn form(&self) -> Form {
+    fn form(&self) -> DeviceForm {
         let is_table = |path: &PathBuf| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("table"));
         let by_name = if self.output.as_ref().is_some_and(is_table) { Form::Table } else { Form::Json };
-        self.form.unwrap_or(by_name)
+        match self.form.unwrap_or(by_name) {
+            Form::Json => DeviceForm::Json,
+            Form::Table => DeviceForm::Table,
+        }
     }
 }

@@ -2,12 +2,11 @@
 
 use crate::Answer;
 use crate::certify::delta_at_most;
-use crate::terminal::{Terminal, whole_table};
+use crate::terminal::{Terminal, spelled, whole_table};
 use lookalike::exact::Epsilon;
-use lookalike::local::{MOST_DUMMIES, Tupled, tupling};
-use lookalike::model::{Distribution, Mechanism};
-use lookalike_engine::{ReadFile, read_dummy_law, tupling_json, uniform_dummies};
-use lookalike_formats::{AnyMechanism, Error, Result};
+use lookalike::local::{MOST_DUMMIES, Tupled};
+use lookalike_engine::{ReadFile, TuplingOutcome, TuplingRequest, read_dummy_law, uniform_dummies};
+use lookalike_formats::{AnyMechanism, Error, Result, json_of};
 use std::path::{Path, PathBuf};
 
 /// Say how much alike secrets become when every report is released among dummies
@@ -51,14 +50,15 @@ impl Tupling {
             true => uniform_dummies(mechanism.outputs()),
             false => read_dummy_law(&self.dummy_law, mechanism.outputs())?,
         };
-        if let Some(warning) = never_a_dummy(&law, &mechanism) {
-            terminal.warn(&warning);
+        let (dummies, epsilon) = (self.dummies.clone(), self.epsilon.clone());
+        let request = TuplingRequest { mechanism, law, dummies, epsilon };
+        if let Some(warning) = request.warning() {
+            terminal.warn(&spelled(&warning));
         }
         let bar = terminal.spinner("adding up tuples");
-        let rows = tupling(&mechanism, &law, &self.dummies, &self.epsilon)
-            .map_err(|error| Error::from(error).in_file(&self.mechanism))?;
+        let outcome = request.run().map_err(|error| error.in_file(&self.mechanism))?;
         bar.finish_and_clear();
-        terminal.answer(tupling_json(&mechanism, &self.epsilon, &rows), || self.text(&mechanism, &rows))?;
+        terminal.answer(json_of(&outcome.facts()), || self.text(&outcome))?;
         Ok(Answer::Yes)
     }
 
@@ -66,10 +66,11 @@ impl Tupling {
         self.dummy_law == Path::new(UNIFORM)
     }
 
-    fn text(&self, mechanism: &Mechanism, rows: &[Tupled]) -> String {
+    fn text(&self, outcome: &TuplingOutcome) -> String {
         let law = if self.is_uniform() { "the uniform law".to_owned() } else { self.dummy_law.display().to_string() };
+        let names = outcome.mechanism.graph().names();
         let row = |row: &Tupled| {
-            let [more, less] = row.secrets().map(|secret| mechanism.graph().names().name(secret));
+            let [more, less] = row.secrets().map(|secret| names.name(secret));
             let pair = if row.delta().is_zero() { "–".to_owned() } else { format!("{more}, {less}") };
             vec![row.dummies().to_string(), delta_at_most(row.delta()), pair]
         };
@@ -77,21 +78,7 @@ impl Tupling {
         format!(
             "Each report at a random place among dummies from {law}: delta at epsilon {epsilon}, rounded up.\n{}The \
              probability of any set of tuples is at most e^({epsilon}) times that under a neighbour, plus delta.\n",
-            whole_table(&["dummies", "delta", "worst pair"], rows.iter().map(row))
+            whole_table(&["dummies", "delta", "worst pair"], outcome.rows.iter().map(row))
         )
     }
-}
-
-/// What dummies cannot hide.
-fn never_a_dummy(law: &Distribution, mechanism: &Mechanism) -> Option<String> {
-    const MOST: usize = 5;
-    let names: Vec<String> = (0..)
-        .zip(law.numerators())
-        .filter(|(_, weight)| weight.is_zero())
-        .map(|(place, _)| format!("{:?}", mechanism.outputs().names().name(place)))
-        .collect();
-    let more = if names.len() > MOST { ", …" } else { "" };
-    let shown = names[..names.len().min(MOST)].join(", ");
-    (!names.is_empty())
-        .then(|| format!("no dummy is ever {shown}{more}: such a report tells as much as without dummies"))
 }

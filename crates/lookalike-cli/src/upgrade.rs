@@ -1,15 +1,14 @@
 //! `lookalike upgrade`.
 
 use crate::Answer;
-use crate::certify::proved;
+use crate::certify::accepted;
 use crate::design::{check_output, write};
 use crate::streams::is_stdout;
 use crate::terminal::Terminal;
 use lookalike::exact::Epsilon;
-use lookalike_engine::{ReadFile, StatedSecrets, note_input, upgrade};
+use lookalike_engine::{ReadFile, StatedSecrets, UpgradeRequest, note_input};
 use lookalike_formats::pufferfish::ChainFile;
-use lookalike_formats::{AnyMechanism, MechanismFile, Proof, Result, Stored};
-use serde_json::json;
+use lookalike_formats::{Result, json_of};
 use std::path::PathBuf;
 
 /// Write a mechanism file of version 1 anew, so that it says which secrets its epsilon is about
@@ -53,30 +52,14 @@ impl Upgrade {
             }
             _ => self.secrets.clone(),
         };
-        match upgrade(&self.mechanism, secrets)? {
-            AnyMechanism::Finite(file) => self.written(*file, terminal),
-            AnyMechanism::Oracle(file) => self.written(*file, terminal),
-            AnyMechanism::Noise(file) => self.written(*file, terminal),
-            AnyMechanism::Planar(file) => self.written(*file, terminal),
+        let request = UpgradeRequest { path: self.mechanism, secrets };
+        let Some(upgraded) = accepted(request.run()?, "nothing written", terminal)? else { return Ok(Answer::No) };
+        let file = upgraded.mechanism.file();
+        write(file, &self.output, terminal)?;
+        if !is_stdout(&self.output) {
+            let text = || format!("Wrote {}, which promises {}.\n", self.output.display(), file.promise());
+            terminal.answer(json_of(&upgraded.facts(&self.output)), text)?;
         }
-    }
-
-    fn written<M: Stored + Proof>(&self, file: MechanismFile<M>, terminal: &Terminal) -> Result<Answer> {
-        let Some(certified) = proved(file.mechanism.clone(), "nothing written", terminal)? else {
-            return Ok(Answer::No);
-        };
-        let file = MechanismFile { certificate: Some(file.mechanism.facts(certified.certificate())), ..file };
-        write(&file, &self.output, terminal)?;
-        if is_stdout(&self.output) {
-            return Ok(Answer::Yes);
-        }
-        let object = json!({
-            "secrets": file.secrets().word(),
-            "epsilon": file.epsilon().to_f64(),
-            "epsilon_text": file.epsilon().to_string(),
-            "output": self.output,
-        });
-        terminal.answer(object, || format!("Wrote {}, which promises {}.\n", self.output.display(), file.promise()))?;
         Ok(Answer::Yes)
     }
 }

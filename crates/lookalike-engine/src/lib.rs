@@ -17,18 +17,21 @@ mod files;
 pub mod fit;
 pub mod geo;
 pub mod local;
+mod mechanism;
 pub mod noise;
-mod proof;
 pub mod pufferfish;
 mod release;
 mod run;
 
 pub use audit::{AuditFigures, AuditSource, read_audit};
 pub use bookkeeping::{
-    BackupFacts, ClockFacts, ExportFacts, InitFacts, LedgerAt, MigrateFacts, RecordFacts, RecordOrder, WithdrawFacts,
+    BackupFacts, ClockFacts, ExportFacts as LedgerExportFacts, InitFacts, LedgerAt, MigrateFacts, RecordFacts,
+    RecordOrder, WithdrawFacts,
 };
 pub use design::{
-    Outlook, Scores, Wanted, Wishes, dummy_law, prove_design, read_dummy_law, shortfall, tupling_json, uniform_dummies,
+    BaselineFacts, ChannelScope, CheckFacts, CheckRequest, DesignChoices, DesignFacts, DesignOutcome, DesignOverrides,
+    DesignRequest, DesignWarning, EpsilonForFacts, EpsilonTarget, ProblemSummary, ProfileFacts, Reached, Scores,
+    SweepPointFacts, SweepRequest, SweptDesign, Wanted, check_claim_covers, prove_design, utilities,
 };
 pub use estimate::{
     Cohort, CohortFacts, Comparison, Counts, EstimateFacts, EstimateNames, EstimateOutcome, EstimateRequest,
@@ -38,7 +41,7 @@ pub use estimate::{
 };
 pub use facts::Facts;
 pub use figures::{figure, small};
-pub use files::{ReadFile, SaveFile, StatedSecrets, upgrade};
+pub use files::{ReadFile, SaveFile};
 pub use lookalike_ledger as ledger;
 pub use lookalike_records as records;
 pub use lookalike_records::{
@@ -46,8 +49,14 @@ pub use lookalike_records::{
     is_stdout, is_written_through, length, note_input, open_input, open_stream, read_text, read_text_up_to,
     write_atomically, write_for_owner,
 };
+pub use mechanism::{
+    AccountFacts, AccountOutcome, AccountRequest, AccountRows, AgainstFacts, AnyProof, Attempt, CertifyFacts,
+    CertifyOutcome, CertifyRequest, Composed, ComposedFacts, DeltaEnds, DeltaFacts, DeviceForm, ExportFacts,
+    ExportOutcome, ExportRequest, FalseClaim, Proven, RowFacts, StatedSecrets, Together, TogetherFacts, TupledFacts,
+    TuplingFacts, TuplingOutcome, TuplingRequest, UpgradeFacts, UpgradeOutcome, UpgradeRequest, Within, WithinFacts,
+    dummy_law, prove_claim, read_dummy_law, uniform_dummies,
+};
 pub use noise::{Level, percent};
-pub use proof::{Attempt, Refuted};
 pub use release::{
     Channels, ChargeFacts, ChargeOrder, ChargeOutcome, Choose, Drawn, GridSteps, Matches, NoiseColumn, NoiseInterval,
     NoiseTables, NoisyNumber, Numbers, OpenRelease, OracleColumn, OracleReports, Order, OutputFile, Privatized,

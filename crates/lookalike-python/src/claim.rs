@@ -1,22 +1,18 @@
 //! A mechanism of any kind with its proof, which is made when it is first needed.
 
 use crate::error::{Answer, Failure};
+use crate::progress::watched;
 use lookalike::certify::Certified;
-use lookalike_engine::SaveFile;
-use lookalike_formats::{MechanismFile, Proof, Stored};
-use std::path::Path;
-use std::sync::OnceLock;
+use lookalike_engine::{FalseClaim, SaveFile, prove_claim};
+use lookalike_formats::{AnyFile, MechanismFile, Proof, ProofFacts, Stored, json_of};
+use pyo3::prelude::*;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
 
 /// A mechanism file and what became of its claim.
 pub struct Claim<M: Proof> {
     pub file: MechanismFile<M>,
-    proof: OnceLock<Result<Certified<M>, Broken>>,
-}
-
-/// Why a claim is false, and the facts.
-struct Broken {
-    reason: String,
-    facts: String,
+    proof: OnceLock<Result<Certified<M>, FalseClaim>>,
 }
 
 impl<M: Proof + Stored> Claim<M> {
@@ -44,15 +40,8 @@ impl<M: Proof + Stored> Claim<M> {
 
     /// The mechanism with its proof; the witness when the claim is false.
     pub fn certified(&self) -> Answer<&Certified<M>> {
-        let proof = self.proof.get_or_init(|| {
-            let mechanism = self.file.mechanism.clone();
-            mechanism.prove().map_err(|violation| Broken {
-                reason: violation.to_string(),
-                facts: self.file.mechanism.facts(violation.certificate()).to_string(),
-            })
-        });
-        let broken = |broken: &Broken| Failure::Privacy(broken.reason.clone(), broken.facts.clone());
-        proof.as_ref().map_err(broken)
+        let proof = self.proof.get_or_init(|| prove_claim(self.file.mechanism.clone()));
+        proof.as_ref().map_err(Failure::privacy)
     }
 
     /// Whether it is known what becomes of the claim, so that asking again takes no time.
@@ -60,12 +49,91 @@ impl<M: Proof + Stored> Claim<M> {
         self.proof.get().is_some()
     }
 
-    /// The facts of the proof as JSON.
-    pub fn certificate(&self) -> Answer<String> {
-        Ok(self.file.mechanism.facts(self.certified()?.certificate()).to_string())
+    /// The facts of the proof.
+    pub fn facts(&self) -> Answer<ProofFacts> {
+        Ok(self.file.mechanism.facts(self.certified()?.certificate()))
     }
 
-    pub fn save(&self, path: &Path, overwrite: bool) -> Answer<()> {
-        Ok(self.file.save(path, overwrite)?)
+    /// The same as JSON.
+    pub fn certificate(&self) -> Answer<String> {
+        Ok(json_of(&self.facts()?).to_string())
+    }
+}
+
+/// What claims of every kind have in common, for Python: `mechanism.claim`.
+#[pyclass(module = "lookalike._lookalike", frozen)]
+pub struct StoredClaim(Arc<dyn AnyClaim>);
+
+impl StoredClaim {
+    pub fn of<M>(claim: &Arc<Claim<M>>) -> Self
+    where
+        Claim<M>: AnyClaim + 'static,
+        M: Proof,
+    {
+        StoredClaim(claim.clone())
+    }
+}
+
+/// A claim of whichever kind.
+pub trait AnyClaim: Send + Sync {
+    fn file(&self) -> &dyn AnyFile;
+
+    fn is_known(&self) -> bool;
+
+    fn proof(&self) -> Answer<String>;
+}
+
+impl<M: Proof + Stored + Send + Sync> AnyClaim for Claim<M>
+where
+    M::Certificate: Send + Sync,
+{
+    fn file(&self) -> &dyn AnyFile {
+        &self.file
+    }
+
+    fn is_known(&self) -> bool {
+        self.is_proved()
+    }
+
+    fn proof(&self) -> Answer<String> {
+        self.certificate()
+    }
+}
+
+#[pymethods]
+impl StoredClaim {
+    #[getter]
+    fn kind(&self) -> &'static str {
+        self.0.file().kind_name()
+    }
+
+    #[getter]
+    fn name(&self) -> Option<&str> {
+        self.0.file().name()
+    }
+
+    /// What ε is about.
+    #[getter]
+    fn about(&self) -> String {
+        self.0.file().secrets().to_string()
+    }
+
+    #[getter]
+    fn epsilon(&self) -> (f64, String) {
+        let epsilon = self.0.file().epsilon();
+        (epsilon.to_f64(), epsilon.to_string())
+    }
+
+    /// The facts of the proof, as JSON.
+    fn certify(&self, py: Python<'_>) -> Answer<String> {
+        watched(py, None, self.0.is_known(), |_| self.0.proof())
+    }
+
+    fn to_json(&self) -> String {
+        self.0.file().to_json()
+    }
+
+    fn save(&self, path: PathBuf, overwrite: bool) -> Answer<()> {
+        Ok(self.0.file().save(&path, overwrite)?)
     }
 }

@@ -6,21 +6,20 @@ use crate::graph::{Problem, at};
 use crate::mechanism::Mechanism;
 use crate::numbers::epsilon;
 use crate::progress::watched;
+use crate::spelling::InPython;
 use lookalike::certify::Certified;
-use lookalike::design::{
-    Algorithm, Design, Flips, Grid, MechanismName, Objective, Options, Watch, design as designed, randomized_response,
-    sweep as swept,
+use lookalike::design::{Algorithm, Design, Flips, Grid, MechanismName};
+use lookalike_engine::{
+    ChannelScope, CheckRequest, DesignChoices, DesignOverrides, DesignRequest, DesignWarning, EpsilonTarget,
+    SweepRequest, SweptDesign, prove_design,
 };
-use lookalike::estimate::Confidence;
-use lookalike_engine::{Outlook, Wanted, prove_design};
-use lookalike_formats::{MaxGap, MechanismFile, check_gap, gap_warning, objective_json, solution_json};
+use lookalike_formats::{MaxGap, MechanismFile, json_of};
 use pyo3::prelude::*;
-use serde_json::{Value, json};
 
-/// What is asked of a design beside the problem.
+/// What is asked of a design beside the problem, in words.
 #[derive(Debug, Clone, FromPyObject)]
 #[pyo3(from_item_all)]
-pub struct Wishes {
+pub struct DesignWords {
     epsilon: Option<String>,
     channel: Option<String>,
     objective: Option<String>,
@@ -29,120 +28,77 @@ pub struct Wishes {
     flips: Option<String>,
 }
 
-impl Wishes {
-    /// The problem with what is asked for instead.
-    fn asked(&self, problem: &Problem) -> Answer<lookalike::design::Problem> {
+impl DesignWords {
+    fn overrides(&self) -> Answer<DesignOverrides> {
         let epsilon = self.epsilon.as_deref().map(|text| epsilon(text, "epsilon")).transpose()?;
-        let (channel, objective) = (self.channel.as_deref(), self.objective.as_deref());
-        let asked = lookalike_engine::Wishes { channel, objective, epsilon: epsilon.as_ref() };
-        Ok(asked.applied(problem.spec.problem.clone())?)
+        let channel = self.channel.as_deref().map(str::parse::<ChannelScope>).transpose()?;
+        Ok(DesignOverrides { channel, objective: self.objective.clone(), epsilon })
     }
 
-    fn options<'a>(&self, watch: Watch<'a>) -> Answer<Options<'a>> {
+    fn choices(&self) -> Answer<DesignChoices> {
         let mechanism = self.mechanism.as_deref().map(str::parse::<MechanismName>).transpose();
         let algorithm = self.algorithm.as_deref().map(str::parse::<Algorithm>).transpose();
         let flips = self.flips.as_deref().map(str::parse::<Flips>).transpose().map_err(at("flips"))?;
-        Ok(Options {
+        Ok(DesignChoices {
             mechanism: mechanism.map_err(at("mechanism"))?,
             algorithm: algorithm.map_err(at("algorithm"))?,
             flips: flips.unwrap_or_default(),
-            watch,
         })
     }
 }
 
-/// The design of a problem, proved, and what it is compared with as JSON; `target` is what ε is looked for, from how many reports
-/// and at which confidence; `max_gap` refuses a design that may be further from the least.
+/// A warning: what it is about, and the text.
+type Warning = (&'static str, String);
+
+/// The design of a problem, proved, its facts as JSON, and what its owner should know; `target` is what ε is looked for, from how
+/// many reports and at which confidence; `max_gap` refuses a design that may be further from the least.
 #[pyfunction]
 pub fn design(
     py: Python<'_>,
     problem: &Problem,
-    wishes: Wishes,
+    words: DesignWords,
     target: Option<(String, Option<u64>, f64)>,
     max_gap: Option<&str>,
     progress: Option<Py<PyAny>>,
-) -> Answer<(Mechanism, String)> {
-    let asked = wishes.asked(problem)?;
+) -> Answer<(Mechanism, String, Vec<Warning>)> {
     let max_gap = max_gap.map(|text| text.parse::<MaxGap>().map_err(|error| error.at("max_gap"))).transpose()?;
+    let epsilon_for = target.map(|(text, reports, confidence)| EpsilonTarget { text, reports, confidence });
+    let (overrides, choices) = (words.overrides()?, words.choices()?);
+    let request = DesignRequest { spec: problem.spec.clone(), overrides, choices, epsilon_for, max_gap };
     watched(py, progress.as_ref(), false, |link| {
-        link.watch(|watch| {
-            let options = wishes.options(watch)?;
-            let (problem, design, found) = match &target {
-                None => (asked.clone(), designed(&asked, &options)?, Value::Null),
-                Some((text, reports, level)) => {
-                    let confidence = Confidence { level: *level, simultaneous: false };
-                    let wanted = Wanted::parse(text, &asked, *reports, confidence);
-                    let found = wanted.map_err(|error| error.at("epsilon_for"))?.smallest(&asked, &options)?;
-                    let epsilon = json!(found.epsilon.to_string());
-                    (found.problem, found.design, epsilon)
-                }
-            };
-            max_gap.as_ref().map_or(Ok(()), |most| check_gap(&design.objective, most))?;
-            let baseline = randomized_response(&problem)?.objective.value;
-            let mut report = json!({
-                "objective": objective_json(&design),
-                "baseline": { "name": "k-rr", "value": baseline },
-                "expected_error": Objective::ExpectedError.value(&problem, &design.mechanism),
-                "epsilon_for": found,
-                "gap_warning": gap_warning(&design),
-            });
-            if let Some(object) = report.as_object_mut() {
-                object.extend(solution_json(&design));
-            }
-            let (design, certified) = proved(design)?;
-            Ok((mechanism(design, certified), report.to_string()))
-        })
+        let outcome = link.watch(|watch| request.run(watch))?;
+        let facts = json_of(&outcome.facts(None)).to_string();
+        let told = |warning: &DesignWarning| (warning.name(), warning.sentence().spelled(&InPython).to_string());
+        let warnings = outcome.warnings.iter().map(told).collect();
+        Ok((Mechanism::new(Claim::new(outcome.file()).with_proof(outcome.certified)), facts, warnings))
     })
 }
 
 /// What a design would do, as JSON.
 #[pyfunction]
-pub fn check(problem: &Problem, wishes: Wishes) -> Answer<String> {
-    let asked = wishes.asked(problem)?;
-    let mut outlook = Outlook::of(&asked);
-    let options = wishes.options(Watch::default())?;
-    outlook.mechanism = options.mechanism.unwrap_or(outlook.mechanism);
-    Ok(outlook.json(&asked, &problem.spec.unprotected).to_string())
+pub fn check(problem: &Problem, words: DesignWords) -> Answer<String> {
+    let (overrides, choices) = (words.overrides()?, words.choices()?);
+    let request = CheckRequest { spec: problem.spec.clone(), overrides, mechanism: choices.mechanism };
+    Ok(json_of(&request.run()?.facts()).to_string())
 }
 
-/// The trade-off: a design, proved, and a row as JSON for every ε.
+/// The trade-off: a design, proved, and its facts as JSON for every ε.
 #[pyfunction]
 pub fn sweep(
     py: Python<'_>,
     problem: &Problem,
-    wishes: Wishes,
+    words: DesignWords,
     grid: &str,
     progress: Option<Py<PyAny>>,
 ) -> Answer<Vec<(Mechanism, String)>> {
-    let asked = wishes.asked(problem)?;
-    let grid: Grid = grid.parse().map_err(at("epsilons"))?;
-    watched(py, progress.as_ref(), false, |link| {
-        link.watch(|watch| {
-            let options = wishes.options(watch)?;
-            let point = |point: lookalike::Result<lookalike::design::SweepPoint>| {
-                let point = point?;
-                let row = json!({
-                    "epsilon": point.epsilon.to_f64(),
-                    "epsilon_text": point.epsilon.to_string(),
-                    "mechanism": point.design.name.name(),
-                    "algorithm": point.design.solution.algorithm.name(),
-                    "objective": objective_json(&point.design),
-                    "baseline": { "name": "k-rr", "value": point.baseline },
-                    "expected_error": point.expected_error,
-                    "repair_cost": point.design.solution.repair_cost,
-                });
-                let (design, certified) = proved(point.design)?;
-                Ok((mechanism(design, certified), row.to_string()))
-            };
-            swept(&asked, &grid, &options).map(point).collect()
-        })
-    })
-}
-
-/// A design with its proof; every design has one.
-pub fn proved(design: Design) -> Answer<(Design, Certified<lookalike::model::Mechanism>)> {
-    let certified = prove_design(design.mechanism.clone())?;
-    Ok((design, certified))
+    let epsilons: Grid = grid.parse().map_err(at("epsilons"))?;
+    let (overrides, choices) = (words.overrides()?, words.choices()?);
+    let request = SweepRequest { spec: problem.spec.clone(), overrides, choices, epsilons };
+    let kept = |point: SweptDesign| {
+        let facts = json_of(&point.facts()).to_string();
+        (Mechanism::new(Claim::new(point.file()).with_proof(point.certified)), facts)
+    };
+    watched(py, progress.as_ref(), false, |link| Ok(link.watch(|watch| request.run(watch, kept))?))
 }
 
 /// The mechanism of a design, with the file that the command line writes.

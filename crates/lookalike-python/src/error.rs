@@ -2,8 +2,7 @@
 
 use crate::spelling::InPython;
 use lookalike::Sentence;
-use lookalike_engine::Refuted;
-use lookalike_formats::Proof;
+use lookalike_engine::FalseClaim;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
@@ -25,6 +24,11 @@ impl Failure {
     pub fn input(message: impl Into<Sentence>) -> Self {
         Failure::Library(lookalike_formats::Error::input(message))
     }
+
+    /// A claim that is false, with its witness.
+    pub fn privacy(claim: &FalseClaim) -> Self {
+        Failure::Privacy(claim.reason.clone(), claim.json())
+    }
 }
 
 impl From<lookalike_formats::Error> for Failure {
@@ -39,10 +43,9 @@ impl From<lookalike::Error> for Failure {
     }
 }
 
-impl<M: Proof> From<Box<Refuted<M>>> for Failure {
-    fn from(found: Box<Refuted<M>>) -> Self {
-        let Refuted { mechanism, violation } = *found;
-        Failure::Privacy(violation.to_string(), mechanism.facts(violation.certificate()).to_string())
+impl From<FalseClaim> for Failure {
+    fn from(claim: FalseClaim) -> Self {
+        Failure::privacy(&claim)
     }
 }
 

@@ -73,7 +73,7 @@ impl Problem {
 
     /// Why a mechanism promises less than this asks for; nothing if it does not.
     fn shortfall(&self, mechanism: &crate::mechanism::Mechanism) -> Option<String> {
-        lookalike_engine::shortfall(mechanism.inner(), &self.spec, "graph")
+        lookalike_engine::check_claim_covers(mechanism.inner(), &self.spec, "graph")
     }
 }
 

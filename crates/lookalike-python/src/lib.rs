@@ -50,6 +50,8 @@ mod _lookalike {
     #[pymodule_export]
     use crate::choice::{exponential, noisy_max};
     #[pymodule_export]
+    use crate::claim::StoredClaim;
+    #[pymodule_export]
     use crate::counts::{counts_compare, counts_mechanism, counts_properties, counts_release};
     #[pymodule_export]
     use crate::design::{check, design, sweep};
@@ -74,7 +76,7 @@ mod _lookalike {
     #[pymodule_export]
     use crate::matrix::mechanism_of_rows;
     #[pymodule_export]
-    use crate::mechanism::{Mechanism, from_json, load};
+    use crate::mechanism::{Mechanism, account, from_json, load, upgrade};
     #[pymodule_export]
     use crate::noise::{Noise, laplace};
     #[pymodule_export]

@@ -1,35 +1,39 @@
 //! Channels between categories.
 
-use crate::claim::Claim;
+use crate::claim::{Claim, StoredClaim};
 use crate::data::Column;
 use crate::error::{Answer, Failure};
+use crate::geo::planar::PlanarNoise;
 use crate::ledger::Charge;
+use crate::noise::Noise;
 use crate::numbers::{epsilon, rational};
 use crate::numpy_array::Spare;
+use crate::oracle::Oracle;
 use crate::progress::watched;
 use crate::release::Release;
 use crate::released::{self, Kept};
 use crate::single::{self, Single};
-use lookalike::certify::{Achieved, delta_at, within};
+use crate::spelling::InPython;
+use lookalike::certify::delta_at;
 use lookalike::design::post_process;
-use lookalike::exact::{Direction, to_f64};
 use lookalike::geo::{PlaceGrid, PlaceSampler};
-use lookalike::local::tupling;
 use lookalike::model::{Channel, Kind};
 use lookalike::sample::Sampler;
-use lookalike_engine::fit::read_limits;
 use lookalike_engine::records::LabelArrays;
-use lookalike_engine::{Channels, ReadFile, dummy_law, tupling_json, uniform_dummies};
-use lookalike_formats::{AnyMechanism, MechanismFile, Stored};
+use lookalike_engine::{
+    AccountRequest, Channels, DeltaFacts, DeviceForm, ExportRequest, ReadFile, StatedSecrets, TuplingRequest,
+    UpgradeRequest, Within, dummy_law, uniform_dummies,
+};
+use lookalike_formats::pufferfish::ChainFile;
+use lookalike_formats::{AnyMechanism, MechanismFile, json_of};
 use pyo3::prelude::*;
-use serde_json::json;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 /// A mechanism over categories: a claim until it is certified, which happens when it is first used.
 #[pyclass(module = "lookalike._lookalike", frozen)]
 pub struct Mechanism {
-    pub claim: Claim<lookalike::model::Mechanism>,
+    pub claim: Arc<Claim<lookalike::model::Mechanism>>,
     sampler: OnceLock<Sampler>,
     place_sampler: OnceLock<Arc<PlaceSampler>>,
     single: OnceLock<Single>,
@@ -37,7 +41,12 @@ pub struct Mechanism {
 
 impl Mechanism {
     pub fn new(claim: Claim<lookalike::model::Mechanism>) -> Self {
-        Mechanism { claim, sampler: OnceLock::new(), place_sampler: OnceLock::new(), single: OnceLock::new() }
+        Mechanism {
+            claim: Arc::new(claim),
+            sampler: OnceLock::new(),
+            place_sampler: OnceLock::new(),
+            single: OnceLock::new(),
+        }
     }
 
     pub fn inner(&self) -> &lookalike::model::Mechanism {
@@ -67,25 +76,9 @@ impl Mechanism {
 #[pymethods]
 impl Mechanism {
     #[getter]
-    fn kind(&self) -> &'static str {
-        self.inner().kind_name()
-    }
-
-    #[getter]
-    fn name(&self) -> Option<String> {
-        self.claim.file.name.clone()
-    }
-
-    /// What ε is about.
-    #[getter]
-    fn about(&self) -> String {
-        self.claim.file.secrets().to_string()
-    }
-
-    #[getter]
-    fn epsilon(&self) -> (f64, String) {
-        let epsilon = self.claim.file.epsilon();
-        (epsilon.to_f64(), epsilon.to_string())
+    #[pyo3(name = "claim")]
+    fn stored(&self) -> StoredClaim {
+        StoredClaim::of(&self.claim)
     }
 
     #[getter]
@@ -131,32 +124,22 @@ impl Mechanism {
         self.claim.file.objective.as_ref().map(ToString::to_string)
     }
 
-    /// The facts of the proof, as JSON.
-    fn certify(&self, py: Python<'_>) -> Answer<String> {
-        watched(py, None, self.claim.is_proved(), |_| self.claim.certificate())
-    }
-
     /// The least δ at an ε, as JSON.
     fn delta_at(&self, py: Python<'_>, at: &str) -> Answer<String> {
         let at = epsilon(at, "epsilon")?;
         let delta = watched(py, None, false, |_| Ok(delta_at(self.inner(), &at)?))?;
-        let enclosure = delta.enclosure();
-        let names = self.inner().graph().names();
-        let outputs = delta.outputs().iter().map(|&output| self.inner().outputs().names().name(output));
-        Ok(json!({
-            "epsilon": delta.epsilon().to_f64(),
-            "epsilon_text": delta.epsilon().to_string(),
-            "lower": to_f64(&enclosure.lower().to_rational(), Direction::Down),
-            "upper": to_f64(&enclosure.upper().to_rational(), Direction::Up),
-            "exact": delta.exact().map(|delta| delta.to_string()),
-            "edge": delta.secrets().map(|secret| names.name(secret)),
-            "outputs": outputs.collect::<Vec<_>>(),
-        })
-        .to_string())
+        Ok(json_of(&DeltaFacts::of(&delta, self.inner())).to_string())
     }
 
-    /// The least δ at an ε for each of these numbers of dummies, as JSON. Without a law the dummies are uniform.
-    fn tupling(&self, py: Python<'_>, at: &str, dummies: Vec<u32>, law: Option<Vec<String>>) -> Answer<String> {
+    /// The least δ at an ε for each of these numbers of dummies, as JSON, and what dummies cannot hide. Without a law the dummies
+    /// are uniform.
+    fn tupling(
+        &self,
+        py: Python<'_>,
+        at: &str,
+        dummies: Vec<u32>,
+        law: Option<Vec<String>>,
+    ) -> Answer<(String, Option<String>)> {
         let (at, mechanism) = (epsilon(at, "epsilon")?, self.inner());
         let number = |text: &String| rational(text, "dummy_law");
         let law = match law {
@@ -164,45 +147,24 @@ impl Mechanism {
                 .map_err(|error| error.at("dummy_law"))?,
             None => uniform_dummies(mechanism.outputs()),
         };
-        let rows = watched(py, None, false, |_| Ok(tupling(mechanism, &law, &dummies, &at)?))?;
-        Ok(tupling_json(mechanism, &at, &rows).to_string())
+        let request = TuplingRequest { mechanism: mechanism.clone(), law, dummies, epsilon: at };
+        let warning = request.warning().map(|warning| warning.spelled(&InPython).to_string());
+        let outcome = watched(py, None, false, |_| Ok(request.run()?))?;
+        Ok((json_of(&outcome.facts()).to_string(), warning))
     }
 
     /// The worst that profiles within the limits of a file can do, as JSON.
     fn within(&self, py: Python<'_>, path: PathBuf) -> Answer<String> {
-        let worst = watched(py, None, false, |_| {
-            let file = read_limits(&path, self.inner())?;
-            Ok(within(self.inner(), &file.limits)
-                .map_err(|error| lookalike_formats::Error::from(error).in_file(&path))?)
-        })?;
-        let names = self.inner().graph().names();
-        let (lower, upper) = match worst.achieved() {
-            Achieved::Infinite => (None, None),
-            Achieved::Within(interval) => (
-                Some(to_f64(&interval.lower().to_rational(), Direction::Down).max(0.0)),
-                Some(to_f64(&interval.upper().to_rational(), Direction::Up)),
-            ),
-        };
-        Ok(json!({
-            "epsilon": {
-                "claimed": worst.claimed().to_f64(),
-                "claimed_text": worst.claimed().to_string(),
-                "lower": lower,
-                "upper": upper,
-            },
-            "worst": {
-                "edge": worst.secrets().map(|secret| names.name(secret)),
-                "output": self.inner().outputs().names().name(worst.output()),
-            },
-            "proof": "profiles within limits",
-        })
-        .to_string())
+        let within = watched(py, None, false, |_| Ok(Within::of(self.inner(), &path)?))?;
+        Ok(json_of(&within.facts(self.inner())).to_string())
     }
 
-    /// What one device needs, as JSON.
-    fn device(&self, secret: Option<&str>) -> Answer<String> {
-        self.claim.certified()?;
-        Ok(lookalike_formats::device_json(self.inner(), secret.map_or(Ok(0), |secret| self.secret(secret))?))
+    /// What one device needs: JSON, or a table for the device library.
+    fn device(&self, py: Python<'_>, secret: Option<String>, table: bool) -> Answer<Vec<u8>> {
+        let form = if table { DeviceForm::Table } else { DeviceForm::Json };
+        let request = ExportRequest { mechanism: self.inner().clone(), profile: secret, form };
+        let exported = py.detach(|| request.run())?;
+        Ok(exported.map_err(|claim| Failure::privacy(&claim))?.bytes)
     }
 
     /// What is released for a single value, or for lists of one, from fresh randomness and without the way of columns; none for
@@ -288,21 +250,13 @@ impl Mechanism {
             )));
         }
         let repaired = py.detach(|| post_process(first, &second.channels()[0], second.outputs().clone()))?;
-        let name = |mechanism: &Mechanism| mechanism.name().unwrap_or_else(|| "mechanism".to_owned());
+        let name = |mechanism: &Mechanism| mechanism.claim.file.name.clone().unwrap_or_else(|| "mechanism".to_owned());
         let claim = Claim::new(MechanismFile {
             name: Some(format!("{} then {}", name(self), name(next))),
             ..MechanismFile::of(repaired.mechanism)
         });
-        let certificate = serde_json::from_str(&py.detach(|| claim.certificate())?).ok();
-        Ok(Mechanism::new(claim.described(certificate)))
-    }
-
-    fn to_json(&self) -> String {
-        self.claim.file.to_json()
-    }
-
-    fn save(&self, path: PathBuf, overwrite: bool) -> Answer<()> {
-        self.claim.save(&path, overwrite)
+        let certificate = json_of(&py.detach(|| claim.facts())?);
+        Ok(Mechanism::new(claim.described(Some(certificate))))
     }
 }
 
@@ -314,10 +268,55 @@ fn rows(channel: &Channel, inputs: usize, outputs: usize) -> Vec<Vec<u128>> {
 pub fn of_any(py: Python<'_>, any: AnyMechanism) -> Answer<Py<PyAny>> {
     Ok(match any {
         AnyMechanism::Finite(file) => Py::new(py, Mechanism::new(Claim::new(*file)))?.into_any(),
-        AnyMechanism::Oracle(file) => Py::new(py, crate::oracle::Oracle::new(Claim::new(*file)))?.into_any(),
-        AnyMechanism::Noise(file) => Py::new(py, crate::noise::Noise::new(Claim::new(*file)))?.into_any(),
-        AnyMechanism::Planar(file) => Py::new(py, crate::geo::planar::PlanarNoise::new(Claim::new(*file)))?.into_any(),
+        AnyMechanism::Oracle(file) => Py::new(py, Oracle::new(Claim::new(*file)))?.into_any(),
+        AnyMechanism::Noise(file) => Py::new(py, Noise::new(Claim::new(*file)))?.into_any(),
+        AnyMechanism::Planar(file) => Py::new(py, PlanarNoise::new(Claim::new(*file)))?.into_any(),
     })
+}
+
+/// The file of a mechanism of any kind.
+pub fn any_of(mechanism: &Bound<'_, PyAny>) -> Answer<AnyMechanism> {
+    if let Ok(oracle) = mechanism.cast::<Oracle>() {
+        return Ok(AnyMechanism::Oracle(Box::new(oracle.get().claim().file.clone())));
+    }
+    if let Ok(noise) = mechanism.cast::<Noise>() {
+        return Ok(AnyMechanism::Noise(Box::new(noise.get().claim().file.clone())));
+    }
+    if let Ok(noise) = mechanism.cast::<PlanarNoise>() {
+        return Ok(AnyMechanism::Planar(Box::new(noise.get().claim().file.clone())));
+    }
+    let channels = mechanism.cast::<Mechanism>().map_err(PyErr::from)?;
+    Ok(AnyMechanism::Finite(Box::new(channels.get().claim.file.clone())))
+}
+
+/// What numbers of releases of a mechanism of any kind add up to, as JSON.
+#[pyfunction]
+pub fn account(py: Python<'_>, mechanism: &Bound<'_, PyAny>, releases: Vec<u64>, delta: &str) -> Answer<String> {
+    let request = AccountRequest { mechanism: any_of(mechanism)?, releases, delta: rational(delta, "delta")? };
+    let outcome = watched(py, None, false, |_| Ok(request.run()?))?;
+    Ok(json_of(&outcome.map_err(|claim| Failure::privacy(&claim))?.facts()).to_string())
+}
+
+/// The mechanism of a file of version 1 with the secrets that are named for it: a word, or the moments of the chains in a file,
+/// with a length and an ε.
+#[pyfunction]
+pub fn upgrade(
+    py: Python<'_>,
+    path: PathBuf,
+    secrets: Option<&str>,
+    moments: Option<(PathBuf, u64, String)>,
+) -> Answer<Py<PyAny>> {
+    let named = match (secrets, moments) {
+        (Some(word), _) => Some(word.parse().map_err(|found| Failure::input(format!("secrets: {word:?}, {found}")))?),
+        (None, Some((chain, length, at))) => {
+            let class = Box::new(py.detach(|| ChainFile::read(&chain))?.class);
+            Some(StatedSecrets::Moments { class, length, epsilon: epsilon(&at, "epsilon")? })
+        }
+        (None, None) => None,
+    };
+    let request = UpgradeRequest { path, secrets: named };
+    let outcome = watched(py, None, false, |_| Ok(request.run()?))?;
+    of_any(py, outcome.map_err(|claim| Failure::privacy(&claim))?.mechanism)
 }
 
 /// Reads a mechanism file of any kind.

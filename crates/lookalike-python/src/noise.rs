@@ -1,6 +1,6 @@
 //! Noise on numbers.
 
-use crate::claim::Claim;
+use crate::claim::{Claim, StoredClaim};
 use crate::data::Column;
 use crate::error::Answer;
 use crate::ledger::Charge;
@@ -12,22 +12,20 @@ use lookalike::exact::Rational;
 use lookalike::model::Noise as Model;
 use lookalike_engine::noise::{NoiseClaim, NoiseDesign};
 use lookalike_engine::{NoiseTables, Numbers};
-use lookalike_formats::Stored;
 use pyo3::prelude::*;
-use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 /// Discrete Laplace noise on a grid: a claim until it is certified, which happens when it is first used.
 #[pyclass(module = "lookalike._lookalike", frozen)]
 pub struct Noise {
-    claim: Claim<Model>,
+    claim: Arc<Claim<Model>>,
     /// Made once: that takes longer than thousands of draws.
     tables: OnceLock<Arc<NoiseTables>>,
 }
 
 impl Noise {
     pub fn new(claim: Claim<Model>) -> Self {
-        Noise { claim, tables: OnceLock::new() }
+        Noise { claim: Arc::new(claim), tables: OnceLock::new() }
     }
 
     fn tables(&self, py: Python<'_>) -> Answer<&Arc<NoiseTables>> {
@@ -52,25 +50,9 @@ impl Noise {
 #[pymethods]
 impl Noise {
     #[getter]
-    fn kind(&self) -> &'static str {
-        self.inner().kind_name()
-    }
-
-    #[getter]
-    fn name(&self) -> Option<String> {
-        self.claim.file.name.clone()
-    }
-
-    /// What ε is about.
-    #[getter]
-    fn about(&self) -> String {
-        self.claim.file.secrets().to_string()
-    }
-
-    #[getter]
-    fn epsilon(&self) -> (f64, String) {
-        let epsilon = self.claim.file.epsilon();
-        (epsilon.to_f64(), epsilon.to_string())
+    #[pyo3(name = "claim")]
+    fn stored(&self) -> StoredClaim {
+        StoredClaim::of(&self.claim)
     }
 
     /// Sensitivity, grid, and the bounds where there are any, as fractions.
@@ -79,10 +61,6 @@ impl Noise {
         let noise = self.inner();
         let clamp = noise.clamp().map(|bounds| bounds.each_ref().map(Rational::to_string));
         (noise.sensitivity().to_string(), noise.grid().to_string(), clamp)
-    }
-
-    fn certify(&self) -> Answer<String> {
-        self.claim.certificate()
     }
 
     /// A single number with noise, or a list of one, from fresh randomness and without the way of columns; none for what only
@@ -120,14 +98,6 @@ impl Noise {
     /// Half the width of an interval in grid steps, for a number that is on the grid.
     fn interval(&self, confidence: &str) -> Answer<u64> {
         Ok(self.inner().interval(&rational(confidence, "confidence")?)?)
-    }
-
-    fn to_json(&self) -> String {
-        self.claim.file.to_json()
-    }
-
-    fn save(&self, path: PathBuf, overwrite: bool) -> Answer<()> {
-        self.claim.save(&path, overwrite)
     }
 }
 

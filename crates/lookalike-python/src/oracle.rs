@@ -1,11 +1,10 @@
 //! Frequency oracles.
 
-use crate::claim::Claim;
+use crate::claim::{Claim, StoredClaim};
 use crate::data::Column;
 use crate::error::Answer;
 use crate::ledger::Charge;
 use crate::numbers::epsilon;
-use crate::progress::watched;
 use crate::release::{Release, VALUES};
 use crate::released::{self, Kept};
 use crate::single::{self, SingleReport};
@@ -14,21 +13,19 @@ use lookalike::local::Protocol;
 use lookalike::model::Categories;
 use lookalike_engine::local::{OracleComparison, OracleDesign, OracleDesigned, OracleMechanism};
 use lookalike_engine::{Facts, OracleReports};
-use lookalike_formats::Stored;
 use pyo3::prelude::*;
-use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A frequency oracle: a claim until it is certified, which happens when it is first used.
 #[pyclass(module = "lookalike._lookalike", frozen)]
 pub struct Oracle {
-    claim: Claim<lookalike::model::Oracle>,
+    claim: Arc<Claim<lookalike::model::Oracle>>,
     single: OnceLock<SingleReport>,
 }
 
 impl Oracle {
     pub fn new(claim: Claim<lookalike::model::Oracle>) -> Self {
-        Oracle { claim, single: OnceLock::new() }
+        Oracle { claim: Arc::new(claim), single: OnceLock::new() }
     }
 
     pub fn claim(&self) -> &Claim<lookalike::model::Oracle> {
@@ -43,25 +40,9 @@ impl Oracle {
 #[pymethods]
 impl Oracle {
     #[getter]
-    fn kind(&self) -> &'static str {
-        self.inner().kind_name()
-    }
-
-    #[getter]
-    fn name(&self) -> Option<String> {
-        self.claim.file.name.clone()
-    }
-
-    /// What ε is about.
-    #[getter]
-    fn about(&self) -> String {
-        self.claim.file.secrets().to_string()
-    }
-
-    #[getter]
-    fn epsilon(&self) -> (f64, String) {
-        let epsilon = self.claim.file.epsilon();
-        (epsilon.to_f64(), epsilon.to_string())
+    #[pyo3(name = "claim")]
+    fn stored(&self) -> StoredClaim {
+        StoredClaim::of(&self.claim)
     }
 
     #[getter]
@@ -72,10 +53,6 @@ impl Oracle {
     /// The variance of an estimated share, for one report and a share near 0.
     fn variance(&self, share: f64) -> f64 {
         SupportEstimator::new(self.inner()).variance(share)
-    }
-
-    fn certify(&self, py: Python<'_>) -> Answer<String> {
-        watched(py, None, self.claim.is_proved(), |_| self.claim.certificate())
     }
 
     /// The report on a single value, or on a list of one; see `Mechanism.privatize_one`.
@@ -116,14 +93,6 @@ impl Oracle {
         let (kept, data_type) =
             release.run(py, reports, |release, _| (release.column_type(), Kept::Columns(Vec::new())))?;
         released::column(py, &values[0].form(), &data_type, kept)
-    }
-
-    fn to_json(&self) -> String {
-        self.claim.file.to_json()
-    }
-
-    fn save(&self, path: PathBuf, overwrite: bool) -> Answer<()> {
-        self.claim.save(&path, overwrite)
     }
 }
 

@@ -151,8 +151,8 @@ def test_a_solver_that_stopped_early_is_told(graph, monkeypatch):
     made = _design._core.design
 
     def stopped_early(*asked):
-        core, report = made(*asked)
-        return core, json.dumps({**json.loads(report), "gap_warning": "the solver stopped early: …"})
+        core, report, told = made(*asked)
+        return core, report, [*told, ("gap", "the solver stopped early: …")]
 
     quiet = lookalike.design(graph, 0.1)
     monkeypatch.setattr(_design._core, "design", stopped_early)
@@ -170,7 +170,10 @@ def test_designs_of_other_kinds(graph):
     loss = lookalike.design(graph, 0.1, loss=[[0, 1, 2], [1, 0, 1], [2, 1, 0]])
     assert loss.objective["name"] == "loss"
     wanted = lookalike.design(graph, 0.1, epsilon_for="expected-error=0.01")
-    assert wanted.objective["value"] <= 0.01 and wanted.report["epsilon_for"] == wanted.epsilon_text
+    assert wanted.objective["value"] <= 0.01 and wanted.report["epsilon_text"] == wanted.epsilon_text
+    assert wanted.report["epsilon_for"]["value"] == wanted.objective["value"]
+    with pytest.raises(InputError, match="objective: that of epsilon_for is what the design keeps small"):
+        lookalike.design(graph, 0.1, epsilon_for="expected-error=0.01", objective="max-flip")
     prior = lookalike.design(graph, 0.1, prior={"ana": 5})
     assert prior.objective["value"] >= 0
     with pytest.raises(InputError, match="channel"):

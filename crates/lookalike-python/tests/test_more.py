@@ -38,9 +38,50 @@ def test_values_that_a_profile_never_has_are_told_of(command, tmp_path):
     (tmp_path / "spec.toml").write_text('channel = "shared"\n' + SPEC.replace("ana = 0.2", "ana = 0"))
     found, other = lookalike.check(tmp_path / "spec.toml"), said(command, tmp_path, "check", "spec.toml")
     assert found.impossible_values == other["impossible_values"] == {"count": 1, "profile": "ana", "value": "yes"}
+    with pytest.warns(lookalike.PrivacyWarning) as told:
+        mech = lookalike.design(lookalike.SecretGraph.read(tmp_path / "spec.toml"), mechanism="k-rr")
+    assert any('profile "ana" never has "yes"' in str(warning.message) for warning in told)
+    assert mech.report["impossible_values"]["value"] == "yes"
 
 
-def test_check_takes_the_wishes_of_a_design(graph):
+def test_facts_are_those_of_the_command_line(command, tmp_path, aware):
+    aware.save(tmp_path / "m.json")
+    (tmp_path / "spec.toml").write_text(SPEC.replace("cleo = 0.9\n", ""))
+    made = lookalike.design(lookalike.SecretGraph.read(tmp_path / "spec.toml"))
+    assert made.report == said(command, tmp_path, "design", "spec.toml")
+    points = lookalike.sweep(lookalike.SecretGraph.read(tmp_path / "spec.toml"), "0.5,1")
+    assert [point.mechanism.report for point in points] == said(command, tmp_path, "design", "spec.toml", "--sweep", "0.5,1")
+    found, other = aware.delta_at("1/20"), said(command, tmp_path, "certify", "m.json", "--delta-at", "1/20")["delta"]
+    assert (found.lower, found.upper, list(found.outputs)) == (other["lower"], other["upper"], other["outputs"])
+    assert [str(share) for share in found.probabilities] == other["probabilities"]
+
+
+def test_accounts_are_those_of_the_command_line(command, tmp_path, aware):
+    for mech in (aware, lookalike.local.oracle("subset", 20, epsilon=1), lookalike.noise.laplace(1, 2)):
+        mech.save(tmp_path / "m.json", overwrite=True)
+        found = lookalike.account(mech, [1, 10], delta="1e-6")
+        other = said(command, tmp_path, "account", "m.json", "--releases", "1,10")["releases"]
+        keys = ["releases", "sum", "sum_text", "epsilon_at_delta", "method"]
+        assert [[getattr(row, key) for key in keys] for row in found] == [[row[key] for key in keys] for row in other]
+        assert [row.pair and list(row.pair) for row in found] == [row["pair"] for row in other]
+        assert found[1].epsilon_at_delta <= found[1].sum
+    with pytest.raises(lookalike.InputError, match="expected a number from 0 to 1"):
+        lookalike.account(aware, [1], delta=2)
+    with pytest.raises(lookalike.InputError, match="noise on places"):
+        lookalike.account(lookalike.geo.planar(epsilon="5/km", origin=(45, 7)), [1])
+
+
+def test_devices_read_what_the_command_line_writes(command, tmp_path, aware):
+    aware.save(tmp_path / "m.json")
+    said(command, tmp_path, "export", "m.json", "--profile", "ana", "-o", "ana.json")
+    said(command, tmp_path, "export", "m.json", "--profile", "ana", "-o", "ana.table")
+    assert aware.export("ana") == (tmp_path / "ana.json").read_text()
+    assert aware.export_table("ana") == (tmp_path / "ana.table").read_bytes()
+    with pytest.raises(lookalike.InputError, match="profile is missing"):
+        aware.export_table()
+
+
+def test_check_takes_what_is_asked_of_a_design(graph):
     found = lookalike.check(graph, 0.1, channel="shared", objective="max-flip", mechanism="k-rr")
     assert (found.kind, found.objective, found.mechanism) == ("shared", "max-flip", "k-rr")
     assert found.epsilons == ("1/10", "1/4")

@@ -1,46 +1,34 @@
 //! The proof of oracles and of noise.
 
-use super::{facts_json, refusal_json};
-use crate::Answer;
-use crate::terminal::Terminal;
+use super::certified_text;
 use lookalike::certify::{ClosedForm, OracleCertificate, OracleProof, PlanarForm};
 use lookalike::exact::{Direction, Interval, decimal};
-use lookalike::model::{Noise, Secrets};
-use lookalike_formats::{AnyMechanism, Proof, Result};
+use lookalike::model::Secrets;
+use lookalike_engine::{AnyProof, Proven};
+use lookalike_formats::Proof;
 
-/// Proves the claim, or shows why it is false.
-pub fn answer(mechanism: AnyMechanism, terminal: &Terminal) -> Result<Answer> {
-    match mechanism {
-        AnyMechanism::Finite(file) => verdict(file.mechanism, terminal, FALSE, |_| String::new()),
-        AnyMechanism::Oracle(file) => verdict(file.mechanism, terminal, FALSE, of_oracle),
-        // A bound from a chain is an upper one: where it is too large, another proof might do.
-        AnyMechanism::Noise(file) if file.mechanism.moments().is_some() => {
-            verdict(file.mechanism, terminal, "NOT PROVED", of_noise)
+/// The proof for people, or what is against the claim.
+pub fn text(proof: &AnyProof) -> String {
+    match proof {
+        AnyProof::Channels(proven) => {
+            verdict(proven, FALSE, |certificate| certified_text(&proven.mechanism, certificate))
         }
-        AnyMechanism::Noise(file) => verdict(file.mechanism, terminal, FALSE, of_noise),
-        AnyMechanism::Planar(file) => verdict(file.mechanism, terminal, FALSE, of_planar),
+        AnyProof::Oracle(proven) => verdict(proven, FALSE, of_oracle),
+        // A bound from a chain is an upper one: where it is too large, another proof might do.
+        AnyProof::Noise(proven) if proven.mechanism.moments().is_some() => verdict(proven, "NOT PROVED", of_noise),
+        AnyProof::Noise(proven) => verdict(proven, FALSE, of_noise),
+        AnyProof::Unstated(proven) => verdict(proven, FALSE, of_unstated),
+        AnyProof::Planar(proven) => verdict(proven, FALSE, of_planar),
     }
 }
 
 /// What is said of a claim that is false.
 const FALSE: &str = "NOT PRIVATE";
 
-fn verdict<M: Proof>(
-    mechanism: M,
-    terminal: &Terminal,
-    refusal: &str,
-    text: fn(&M::Certificate) -> String,
-) -> Result<Answer> {
-    match mechanism.clone().prove() {
-        Ok(certified) => {
-            let object = facts_json(mechanism.facts(certified.certificate()), None);
-            terminal.answer(object, || text(certified.certificate()))?;
-            Ok(Answer::Yes)
-        }
-        Err(violation) => {
-            terminal.answer(refusal_json(&mechanism, &violation), || format!("{refusal}: {violation}\n"))?;
-            Ok(Answer::No)
-        }
+fn verdict<M: Proof>(proven: &Proven<M>, refusal: &str, text: impl FnOnce(&M::Certificate) -> String) -> String {
+    match &proven.verdict {
+        Ok(certified) => text(certified.certificate()),
+        Err(violation) => format!("{refusal}: {violation}\n"),
     }
 }
 
@@ -79,31 +67,18 @@ fn of_noise(certificate: &ClosedForm) -> String {
 }
 
 /// The proof of noise of version 1, which does not say what its numbers are.
-pub fn unstated(noise: Noise, terminal: &Terminal) -> Result<Answer> {
-    match noise.clone().prove() {
-        Ok(certified) => {
-            let mut object = facts_json(noise.facts(certified.certificate()), None);
-            object["secrets"] = Secrets::Unstated.word().into();
-            terminal.answer(object, || {
-                format!(
-                    "Certified, secrets unstated: {} within epsilon {}.\nA file of version 1 does not say what these numbers tell \
-                     of: of a person, or of a moment whose neighbours\ntell of it too, about which the loss is more. Nothing is \
-                     released by it; lookalike upgrade writes a file that says it.\n",
-                    certified.certificate().secrets(),
-                    certified.certificate().claimed(),
-                )
-            })?;
-            Ok(Answer::Yes)
-        }
-        Err(violation) => {
-            terminal.answer(refusal_json(&noise, &violation), || format!("NOT PRIVATE: {violation}\n"))?;
-            Ok(Answer::No)
-        }
-    }
+fn of_unstated(certificate: &ClosedForm) -> String {
+    format!(
+        "Certified, secrets unstated: {} within epsilon {}.\nA file of version 1 does not say what these numbers tell \
+         of: of a person, or of a moment whose neighbours\ntell of it too, about which the loss is more. Nothing is \
+         released by it; lookalike upgrade writes a file that says it.\n",
+        certificate.secrets(),
+        certificate.claimed(),
+    )
 }
 
 /// The proof of noise on places, for people.
-pub fn of_planar(certificate: &PlanarForm) -> String {
+fn of_planar(certificate: &PlanarForm) -> String {
     format!(
         "Certified: places d metres apart within epsilon {} times (d + {}), by the closed form of the law.\nA metre on the \
          ground is at most {} metres in the plane, and rounding to the grid adds at most {} m.\n",

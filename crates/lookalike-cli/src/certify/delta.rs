@@ -1,9 +1,8 @@
 //! `certify --delta-at`: how far a mechanism is from a smaller epsilon.
 
 use lookalike::certify::Delta;
-use lookalike::exact::{Direction, Excess, decimal, parse_rational, to_f64};
+use lookalike::exact::{Direction, Excess, decimal, parse_rational};
 use lookalike::model::Mechanism;
-use serde_json::{Value, json};
 
 /// Longer fractions are shown as decimals.
 const LONGEST_FRACTION: usize = 12;
@@ -13,21 +12,6 @@ const LEAST_DECIMALS: u32 = 5;
 const MOST_DECIMALS: u32 = 20;
 /// Outputs named in the text; `--json` has all.
 const MOST_OUTPUTS: usize = 8;
-
-/// For machines; `exact` is null when e^ε is irrational or too long, and δ is a − b·e^ε with these `probabilities`.
-pub fn json(delta: &Delta, mechanism: &Mechanism) -> Value {
-    let enclosure = delta.enclosure();
-    json!({
-        "epsilon": delta.epsilon().to_f64(),
-        "epsilon_text": delta.epsilon().to_string(),
-        "lower": to_f64(&enclosure.lower().to_rational(), Direction::Down),
-        "upper": to_f64(&enclosure.upper().to_rational(), Direction::Up),
-        "exact": delta.exact().map(|delta| delta.to_string()),
-        "edge": names(delta, mechanism),
-        "outputs": outputs(delta, mechanism).collect::<Vec<_>>(),
-        "probabilities": delta.probabilities().each_ref().map(ToString::to_string),
-    })
-}
 
 /// For people.
 pub fn text(delta: &Delta, mechanism: &Mechanism) -> String {

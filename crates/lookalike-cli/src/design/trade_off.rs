@@ -1,60 +1,41 @@
 //! `design --sweep`: the trade-off between privacy and utility.
 
-use super::prove;
 use super::report::decimal_text;
 use crate::terminal::{Terminal, figure, small, whole_table};
-use lookalike::design::{Grid, Options, Problem, SweepPoint, sweep};
-use lookalike_formats::{Result, objective_json};
-use serde_json::{Value, json};
+use lookalike::exact::Epsilon;
+use lookalike_engine::{SweepPointFacts, SweptDesign};
+use lookalike_formats::{Result, json_of};
 
-/// Every point designed and certified.
-pub fn points(problem: &Problem, grid: &Grid, options: &Options<'_>) -> Result<Vec<Row>> {
-    let row = |point: lookalike::Result<SweepPoint>| {
-        let point = point?;
-        prove(point.design.mechanism.clone())?;
-        Ok(Row::of(&point))
-    };
-    sweep(problem, grid, options).map(row).collect()
-}
-
-/// What the tables show of a point that was certified; the mechanism itself is not kept.
+/// What is shown of a point; the mechanism itself is not kept.
 pub struct Row {
-    object: Value,
-    cells: Vec<String>,
+    epsilon: Epsilon,
+    facts: SweepPointFacts,
 }
 
 impl Row {
-    fn of(point: &SweepPoint) -> Row {
-        let (design, epsilon) = (&point.design, &point.epsilon);
-        let objective = &design.objective;
-        let object = json!({
-            "epsilon": epsilon.to_f64(),
-            "epsilon_text": epsilon.to_string(),
-            "mechanism": design.name.name(),
-            "algorithm": design.solution.algorithm.name(),
-            "objective": objective_json(design),
-            "baseline": { "name": "k-rr", "value": point.baseline },
-            "expected_error": point.expected_error,
-            "repair_cost": design.solution.repair_cost,
-            "certified": true,
-        });
-        let cells = vec![
-            decimal_text(epsilon),
+    pub fn of(point: SweptDesign) -> Row {
+        Row { facts: point.facts(), epsilon: point.epsilon }
+    }
+
+    fn cells(&self) -> Vec<String> {
+        let SweepPointFacts { objective, baseline, expected_error, algorithm, .. } = &self.facts;
+        vec![
+            decimal_text(&self.epsilon),
             figure(objective.value),
             figure(objective.lower_bound),
-            small(objective.gap()),
-            figure(point.baseline),
-            figure(point.expected_error),
+            small(objective.gap),
+            figure(baseline.value),
+            figure(*expected_error),
             "yes".to_owned(),
-            design.solution.algorithm.to_string(),
-        ];
-        Row { object, cells }
+            (*algorithm).to_owned(),
+        ]
     }
 }
 
 /// The table for people, or an array for machines.
-pub fn print(rows: &[Row], objective: &str, terminal: &Terminal) -> Result<()> {
+pub fn print(rows: &[Row], terminal: &Terminal) -> Result<()> {
+    let objective = rows.first().map_or("objective", |row| row.facts.objective.name);
     let header = ["epsilon", objective, "lower bound", "gap", "local DP", "error", "certified", "algorithm"];
-    let array = rows.iter().map(|row| row.object.clone()).collect();
-    terminal.answer(array, || whole_table(&header, rows.iter().map(|row| row.cells.clone())))
+    let facts: Vec<&SweepPointFacts> = rows.iter().map(|row| &row.facts).collect();
+    terminal.answer(json_of(&facts), || whole_table(&header, rows.iter().map(Row::cells)))
 }

@@ -1,10 +1,10 @@
 //! What a run says at its end: what was promised, what it cost, what was learnt.
 
-use crate::design::{Report, nearest, utilities};
+use crate::design::nearest;
 use crate::estimate::{ReportReader, text};
 use crate::terminal::{count, figure};
 use lookalike::model::{Kind, Mechanism};
-use lookalike_engine::{Facts, FigureChoice, Ran};
+use lookalike_engine::{DesignOutcome, Facts, FigureChoice, Ran, utilities};
 use lookalike_formats::largest_epsilon;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -15,8 +15,16 @@ pub struct Summary<'a>(pub &'a Ran);
 impl Summary<'_> {
     pub fn json(&self) -> Value {
         let Ran { problem, unprotected, design, baseline, certified, .. } = self.0;
-        let report = Report { problem, design, baseline, certified, reached: None, unprotected, output: None };
-        self.0.facts(Some(report.json())).json()
+        let designed = DesignOutcome {
+            problem: problem.clone(),
+            unprotected: unprotected.clone(),
+            design: design.clone(),
+            baseline: baseline.clone(),
+            certified: certified.clone(),
+            reached: None,
+            warnings: Vec::new(),
+        };
+        self.0.facts(Some(designed.facts(None))).json()
     }
 
     pub fn text(&self) -> String {

@@ -110,6 +110,7 @@ fn json_has_the_promised_keys_and_numbers_are_numbers() {
                 "epsilon_text",
                 "objective",
                 "baseline",
+                "expected_error",
                 "profiles",
                 "certificate",
                 "unprotected",

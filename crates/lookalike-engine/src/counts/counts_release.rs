@@ -1,7 +1,7 @@
 //! The counts of groups in records, released.
 
+use crate::mechanism::{Attempt, prove_claim as proved};
 use crate::noise::{draw_key, seed_warning};
-use crate::proof::{Attempt, proved};
 use crate::release::{Matches, count_groups, protected_counts, release_counts};
 use lookalike::Sentence;
 use lookalike::certify::Certified;
@@ -64,7 +64,7 @@ impl CountsRelease<'_> {
         self,
         open: impl FnOnce(Encoder, Encoder) -> Result<Box<dyn RecordSource + 's>>,
         progress: &mut dyn FnMut(u64),
-    ) -> Attempt<CountsReleased, Mechanism> {
+    ) -> Attempt<CountsReleased> {
         let n = protected_counts(&self.mechanism).map_err(|error| match self.mechanism_at {
             Some(path) => error.in_file(path),
             None => error,

@@ -1,15 +1,19 @@
 //! What is asked of a design, what it will do, and whether a mechanism keeps what was asked for.
 
-mod outlook;
+mod check_claim_covers;
+mod design_facts;
+mod design_request;
+mod overrides;
+mod problem_summary;
 mod scores;
-mod shortfall;
-mod tupling;
+mod sweep;
 mod wanted;
-mod wishes;
 
-pub use outlook::Outlook;
+pub use check_claim_covers::check_claim_covers;
+pub use design_facts::{BaselineFacts, DesignFacts, EpsilonForFacts, ProfileFacts};
+pub use design_request::{DesignOutcome, DesignRequest, DesignWarning, EpsilonTarget, Reached, utilities};
+pub use overrides::{ChannelScope, DesignChoices, DesignOverrides, prove_design};
+pub use problem_summary::{CheckFacts, CheckRequest, ProblemSummary};
 pub use scores::Scores;
-pub use shortfall::shortfall;
-pub use tupling::{dummy_law, read_dummy_law, tupling_json, uniform_dummies};
+pub use sweep::{SweepPointFacts, SweepRequest, SweptDesign};
 pub use wanted::Wanted;
-pub use wishes::{Wishes, prove_design};

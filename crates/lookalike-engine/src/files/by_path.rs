@@ -1,7 +1,9 @@
 //! Reading by path, and saving: what the formats make of the text of a file.
 
 use lookalike_formats::pufferfish::{ChainFile, FrameworkFile};
-use lookalike_formats::{AnyMechanism, Error, LONGEST_TABLE, MechanismFile, Plan, Result, Spec, Stated, Stored};
+use lookalike_formats::{
+    AnyFile, AnyMechanism, Error, LONGEST_TABLE, MechanismFile, Plan, Result, Spec, Stated, Stored,
+};
 use lookalike_records::{AtomicFile, Folder, read_text, read_text_up_to};
 use std::path::Path;
 
@@ -83,8 +85,15 @@ impl ReadFile for MechanismFile {
 
 impl<M: Stored> SaveFile for MechanismFile<M> {
     fn save(&self, path: &Path, replace: bool) -> Result<()> {
+        let file: &dyn AnyFile = self;
+        file.save(path, replace)
+    }
+}
+
+impl SaveFile for dyn AnyFile + '_ {
+    fn save(&self, path: &Path, replace: bool) -> Result<()> {
         let mut file = AtomicFile::create(path, replace)?;
-        self.write_to(&mut file).map_err(|error| Error::system("cannot write", error).in_file(path))?;
+        self.write(&mut file).map_err(|error| Error::system("cannot write", error).in_file(path))?;
         file.commit()
     }
 }

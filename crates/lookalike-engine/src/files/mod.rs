@@ -1,7 +1,5 @@
-//! Reading by path, saving, and bringing files up to date.
+//! Reading by path, and saving.
 
 mod by_path;
-mod upgrade;
 
 pub use by_path::{ReadFile, SaveFile};
-pub use upgrade::{StatedSecrets, upgrade};

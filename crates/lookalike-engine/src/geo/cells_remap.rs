@@ -2,7 +2,7 @@
 
 use super::cell_loss::CellLoss;
 use crate::facts::{Facts, nearest};
-use crate::proof::{Attempt, proved};
+use crate::mechanism::{Attempt, prove_claim as proved};
 use lookalike::certify::Certified;
 use lookalike::geo::{PlaceGrid, expected_loss, remap};
 use lookalike::model::{Mechanism, Prior};
@@ -79,7 +79,7 @@ impl CellsRemap<'_> {
     ///
     /// # Errors
     /// A prior over other cells.
-    pub fn run(self) -> Attempt<CellsRemapped, Mechanism> {
+    pub fn run(self) -> Attempt<CellsRemapped> {
         let costs = self.loss.of(self.grid.cells())?;
         let remapped = remap(self.mechanism, &self.prior, &costs)?;
         let cost = |mechanism: &Mechanism| expected_loss(mechanism, &self.prior, &costs).map(|cost| nearest(&cost));

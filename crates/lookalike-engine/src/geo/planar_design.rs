@@ -3,7 +3,7 @@
 use super::moved::{Moved, MovedFacts};
 use super::promise::Promise;
 use crate::facts::{nearest, up};
-use crate::proof::{Attempt, proved};
+use crate::mechanism::{Attempt, prove_claim as proved};
 use lookalike::certify::Certified;
 use lookalike::model::{PlanarNoise, Region};
 use lookalike_formats::{MechanismFile, Result};
@@ -58,7 +58,7 @@ impl PlanarDesign {
     ///
     /// # Errors
     /// What the library refuses.
-    pub fn run(self) -> Attempt<PlanarDesigned, PlanarNoise> {
+    pub fn run(self) -> Attempt<PlanarDesigned> {
         let noise = self.noise()?;
         let moved = Moved::of_noise(&noise)?;
         Ok(proved(noise).map(|certified| PlanarDesigned { certified, moved }))

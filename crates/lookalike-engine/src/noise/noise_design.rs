@@ -5,7 +5,7 @@ use super::level::Level;
 use super::width::Width;
 use crate::NoiseInterval;
 use crate::facts::nearest;
-use crate::proof::{Attempt, proved};
+use crate::mechanism::{Attempt, prove_claim as proved};
 use lookalike::Sentence;
 use lookalike::certify::Certified;
 use lookalike::model::Noise;
@@ -63,7 +63,7 @@ impl NoiseDesign {
     ///
     /// # Errors
     /// Those of [`NoiseClaim::noise`]; an interval of 2^64 steps or more.
-    pub fn run(self) -> Attempt<NoiseDesigned, Noise> {
+    pub fn run(self) -> Attempt<NoiseDesigned> {
         let noise = self.claim.noise()?;
         let warnings = NoiseClaim::warnings(&noise);
         let mut levels = vec![Level::usual()];

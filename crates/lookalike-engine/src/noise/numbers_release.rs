@@ -5,7 +5,7 @@ use super::level::Level;
 use super::width::Width;
 use crate::NoiseInterval;
 use crate::facts::{down, up};
-use crate::proof::{Attempt, proved};
+use crate::mechanism::{Attempt, prove_claim as proved};
 use crate::release::GridSteps;
 use lookalike::Sentence;
 use lookalike::certify::Certified;
@@ -94,7 +94,7 @@ impl NumbersRelease {
     ///
     /// # Errors
     /// A value or a bound off the grid where all are said to be on it; an interval of 2^64 steps or more.
-    pub fn run(self) -> Attempt<NumbersReleased, Noise> {
+    pub fn run(self) -> Attempt<NumbersReleased> {
         self.check_grid()?;
         let NumbersRelease { noise, values, on_grid, confidence, seed } = self;
         let width = Width::of(&noise, &confidence)?;
@@ -194,7 +194,7 @@ mod tests {
     }
 
     fn released(values: &[&str], exponent: i32, on_grid: bool) -> NumbersReleased {
-        request(values, exponent, on_grid).run().unwrap().ok().expect("the noise is proved")
+        request(values, exponent, on_grid).run().unwrap().expect("the noise is proved")
     }
 
     #[test]

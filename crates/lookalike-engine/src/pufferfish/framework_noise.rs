@@ -2,8 +2,8 @@
 
 use crate::NoiseInterval;
 use crate::facts::{nearest, up};
+use crate::mechanism::{Attempt, prove_claim as proved};
 use crate::noise::{Level, NoiseClaim, Width};
-use crate::proof::{Attempt, proved};
 use lookalike::Sentence;
 use lookalike::certify::Certified;
 use lookalike::exact::Rational;
@@ -152,7 +152,7 @@ impl<'a> FrameworkNoise<'a> {
     ///
     /// # Errors
     /// A query whose values are no numbers; what the library refuses.
-    pub fn run(self) -> Attempt<NoiseOfFramework<'a>, Noise> {
+    pub fn run(self) -> Attempt<NoiseOfFramework<'a>> {
         let framework = self.framework;
         let wasserstein = framework.wasserstein().map_err(|error| match self.framework_at {
             Some(path) => Error::from(error).in_file(path),

@@ -6,7 +6,7 @@ use super::calibration_problem::{CalibrationProblem, better};
 use super::linear_query::{LinearQuery, Query};
 use super::method::Method;
 use crate::facts::up;
-use crate::proof::{Attempt, proved};
+use crate::mechanism::{Attempt, prove_claim as proved};
 use lookalike::certify::Certified;
 use lookalike::design::Watch;
 use lookalike::exact::{Epsilon, Rational};
@@ -108,14 +108,14 @@ impl SequenceDesign<'_> {
     /// # Errors
     /// A question that the chains have no states for; what the search refuses; where it is kept, noise whose promise no file
     /// can carry.
-    pub fn run(self, watch: Watch<'_>) -> Attempt<SequenceDesigned, Noise> {
+    pub fn run(self, watch: Watch<'_>) -> Attempt<SequenceDesigned> {
         self.design(watch).map_err(|error| match self.chains_at {
             Some(path) => error.in_file(path),
             None => error,
         })
     }
 
-    fn design(&self, watch: Watch<'_>) -> Attempt<SequenceDesigned, Noise> {
+    fn design(&self, watch: Watch<'_>) -> Attempt<SequenceDesigned> {
         let linear = LinearQuery::new(&self.query, self.chains)?;
         linear.check(self.length)?;
         let problem = CalibrationProblem { file: self.chains, length: self.length, epsilon: &self.epsilon, watch };
@@ -221,7 +221,7 @@ mod tests {
     use super::*;
     use lookalike_formats::CommandLine;
 
-    fn designed(method: Method, to_keep: bool) -> Attempt<SequenceDesigned, Noise> {
+    fn designed(method: Method, to_keep: bool) -> Attempt<SequenceDesigned> {
         let text = "states = ['a', 'b']\ninitial = 'stationary'\ntransition = [[0.9, 0.1], [0.4, 0.6]]";
         let request = SequenceDesign {
             chains: &ChainFile::from_toml(text).unwrap(),

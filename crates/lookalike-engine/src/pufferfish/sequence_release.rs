@@ -6,8 +6,8 @@ use super::calibration_problem::CalibrationProblem;
 use super::linear_query::{LinearQuery, Query};
 use super::method::Method;
 use crate::facts::{down, nearest, up};
+use crate::mechanism::{Attempt, prove_claim as proved};
 use crate::noise::{Level, Width, draw_key, seed_warning};
-use crate::proof::{Attempt, proved};
 use crate::release::GridSteps;
 use lookalike::Sentence;
 use lookalike::certify::Certified;
@@ -167,7 +167,7 @@ impl SequenceRelease<'_> {
     ///
     /// # Errors
     /// Those of [`SequenceRelease::linear_query`]; sequences that no chain makes; what the search refuses.
-    pub fn run(self, sequences: &[Vec<u32>], watch: Watch<'_>) -> Attempt<SequenceReleased, Noise> {
+    pub fn run(self, sequences: &[Vec<u32>], watch: Watch<'_>) -> Attempt<SequenceReleased> {
         let linear = self.linear_query()?;
         self.chains.check_possible(sequences).map_err(|error| self.of_sequences(error))?;
         let public = SequencesPublic::of(sequences);
@@ -344,7 +344,7 @@ mod tests {
 
     fn released(query: &str, method: Method, sequences: &[Vec<u32>]) -> SequenceReleased {
         let chains = chains();
-        request(&chains, query, method).run(sequences, Watch::default()).unwrap().ok().expect("the noise is proved")
+        request(&chains, query, method).run(sequences, Watch::default()).unwrap().expect("the noise is proved")
     }
 
     /// σ for one sequence of this length.

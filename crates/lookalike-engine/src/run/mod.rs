@@ -9,7 +9,7 @@ mod staging;
 pub use hidden_folder::Unfinished;
 pub use run_facts::{RunFacts, RunReleaseFacts};
 
-use crate::design::{Wishes, prove_design};
+use crate::design::{DesignOverrides, prove_design};
 use crate::estimate::{Cohort, EstimateFacts, EstimateRequest, ReportReader, ReportRecords};
 use crate::facts::Facts;
 use crate::files::{ReadFile, SaveFile};
@@ -192,8 +192,9 @@ impl Run<'_> {
     }
 
     fn designed(&self, plan: &Plan, problem: Problem, listener: &dyn Listener) -> Result<(Problem, Design)> {
-        let wishes = Wishes { channel: plan.channel.as_deref(), objective: plan.objective.as_deref(), epsilon: None };
-        let problem = wishes.applied(problem)?;
+        let channel = plan.channel.as_deref().map(str::parse).transpose()?;
+        let overrides = DesignOverrides { channel, objective: plan.objective.clone(), epsilon: None };
+        let problem = overrides.applied(problem)?;
         let designed = watched(listener, |watch| design(&problem, &Options { watch, ..Options::default() }))?;
         plan.design.max_gap.as_ref().map_or(Ok(()), |most| check_gap(&designed.objective, most))?;
         Ok((problem, designed))

@@ -1,8 +1,8 @@
 //! A file of any kind.
 
+use super::any_file::AnyFile;
 use super::read::{KEYS_OF_ALL, check_start, finite, summary};
 use super::read_long::Long;
-use super::write::Stored;
 use super::{MechanismFile, noise, oracle, planar, read_long};
 use crate::error::{Error, Result};
 use crate::spec::Budgets;
@@ -33,34 +33,29 @@ impl AnyMechanism {
         Stated::from_json(text)?.yes()
     }
 
+    /// What files of every kind have in common.
+    pub fn file(&self) -> &dyn AnyFile {
+        match self {
+            AnyMechanism::Finite(file) => &**file,
+            AnyMechanism::Oracle(file) => &**file,
+            AnyMechanism::Noise(file) => &**file,
+            AnyMechanism::Planar(file) => &**file,
+        }
+    }
+
     /// What the largest ε is about.
     pub fn secrets(&self) -> Secrets {
-        match self {
-            AnyMechanism::Finite(file) => file.secrets(),
-            AnyMechanism::Oracle(file) => file.secrets(),
-            AnyMechanism::Noise(file) => file.secrets(),
-            AnyMechanism::Planar(file) => file.secrets(),
-        }
+        self.file().secrets()
     }
 
     /// The `kind` of the file.
     pub fn kind_name(&self) -> &'static str {
-        match self {
-            AnyMechanism::Finite(file) => file.mechanism.kind_name(),
-            AnyMechanism::Oracle(file) => file.mechanism.kind_name(),
-            AnyMechanism::Noise(file) => file.mechanism.kind_name(),
-            AnyMechanism::Planar(file) => file.mechanism.kind_name(),
-        }
+        self.file().kind_name()
     }
 
     /// The largest ε that is claimed.
     pub fn epsilon(&self) -> &Epsilon {
-        match self {
-            AnyMechanism::Finite(file) => file.epsilon(),
-            AnyMechanism::Oracle(file) => file.epsilon(),
-            AnyMechanism::Noise(file) => file.epsilon(),
-            AnyMechanism::Planar(file) => file.epsilon(),
-        }
+        self.file().epsilon()
     }
 
     /// The channels between finite sets.

@@ -3,7 +3,7 @@
 use lookalike::design::{ImpossibleInputs, MechanismName, Problem};
 use lookalike::exact::{Direction, to_f64};
 use lookalike::model::Mechanism;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 /// The way out, where there is one.
 const WAY_OUT: &str = "smooth-categorical with channel aware releases such values by the profile's output law";
@@ -28,21 +28,42 @@ pub fn impossible_values(mechanism: &Mechanism) -> Option<String> {
     })
 }
 
-/// The same for machines: `count`, and `profile`, `value` and `kept` of the one that is kept most often; or null.
-pub fn impossible_values_json(mechanism: &Mechanism) -> Value {
-    ImpossibleInputs::of(mechanism).map_or(Value::Null, |found| {
-        json!({
-            "count": found.count,
-            "profile": mechanism.graph().names().name(found.secret),
-            "value": mechanism.inputs().names().name(found.input),
-            "kept": to_f64(&found.kept, Direction::Nearest),
+/// Values that their profiles never have, and that a mechanism would not hide should they occur.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ImpossibleValuesFacts {
+    /// How many there are.
+    pub count: u64,
+    /// The profile of one of them: of a mechanism the one that is kept most often, of a problem the first.
+    pub profile: String,
+    /// Its value.
+    pub value: String,
+    /// How likely it is kept, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kept: Option<f64>,
+}
+
+impl ImpossibleValuesFacts {
+    /// Those of a mechanism.
+    pub fn of(mechanism: &Mechanism) -> Option<Self> {
+        let found = ImpossibleInputs::of(mechanism)?;
+        Some(ImpossibleValuesFacts {
+            count: found.count,
+            profile: mechanism.graph().names().name(found.secret).to_owned(),
+            value: mechanism.inputs().names().name(found.input).to_owned(),
+            kept: Some(to_f64(&found.kept, Direction::Nearest)),
         })
-    })
+    }
+
+    /// Those to be expected of a design by this mechanism.
+    pub fn expected(problem: &Problem, mechanism: MechanismName) -> Option<Self> {
+        let (count, profile, value) = expected(problem, mechanism)?;
+        Some(ImpossibleValuesFacts { count, profile: profile.to_owned(), value: value.to_owned(), kept: None })
+    }
 }
 
 /// The values that their profiles never have and that a design by this mechanism would not release by the profile's
 /// output law: how many, and the profile and the value of the first.
-pub fn expected(problem: &Problem, mechanism: MechanismName) -> Option<(u64, &str, &str)> {
+fn expected(problem: &Problem, mechanism: MechanismName) -> Option<(u64, &str, &str)> {
     if !mechanism.keeps_impossible_inputs(problem) {
         return None;
     }

@@ -11,8 +11,10 @@
 //! a version no key changes its meaning, and unknown keys are refused.
 
 mod any;
+mod any_file;
 mod cursor;
 mod device;
+mod facts;
 mod fingerprint;
 mod impossible_values;
 mod noise;
@@ -27,6 +29,7 @@ mod summary;
 mod write;
 
 pub use any::{AnyMechanism, Stated};
+pub use any_file::AnyFile;
 pub use device::{DeviceTable, device_table};
 pub use fingerprint::fingerprint;
 pub use secrets::chain_digest;
@@ -96,5 +99,8 @@ pub fn largest_epsilon(mechanism: &Mechanism) -> &Epsilon {
 #[cfg(test)]
 mod tests;
 
-pub use impossible_values::{expected, expected_line, impossible_values, impossible_values_json};
-pub use summary::{Proof, certificate_json, objective_json, solution_json};
+pub use facts::{
+    BindingFacts, EpsilonFacts, ObjectiveFacts, ProofFacts, SolutionFacts, WitnessFacts, WorstFacts, json_of,
+};
+pub use impossible_values::{ImpossibleValuesFacts, expected_line, impossible_values};
+pub use summary::{Proof, certificate_json, objective_json};

@@ -14,8 +14,9 @@
 from __future__ import annotations
 
 from . import counts, geo, local, noise, pufferfish, spark
+from ._account import Accounted, account
 from ._audit import Audit, audit
-from ._base import Claim, load
+from ._base import Claim, load, upgrade
 from ._certificate import Certificate, Delta
 from ._design import Check, SweepPoint, check, design, sweep
 from ._errors import (
@@ -43,6 +44,7 @@ from ._run import Run, run
 from ._tupling import Tupled, tupling
 
 __all__ = [
+    "Accounted",
     "Audit",
     "Certificate",
     "Charged",
@@ -73,6 +75,7 @@ __all__ = [
     "SweepPoint",
     "Tupled",
     "__version__",
+    "account",
     "audit",
     "check",
     "counts",
@@ -87,4 +90,5 @@ __all__ = [
     "spark",
     "sweep",
     "tupling",
+    "upgrade",
 ]

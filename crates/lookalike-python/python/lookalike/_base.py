@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Optional, TypeVar
 
 from . import _lookalike as _core
 from ._certificate import Certificate, certificate
+from ._errors import InputError
+from ._numbers import Number, at_least_one, text
 
 Progress = Optional[Callable[[str, int, Optional[int]], object]]
 """Called now and then with what is being done, how many steps are done, and how many there will be or ``None``.
@@ -37,22 +39,22 @@ class Claim:
     @property
     def kind(self) -> str:
         """The ``kind`` of its file."""
-        return self._core.kind  # type: ignore[no-any-return]
+        return self._core.claim.kind  # type: ignore[no-any-return]
 
     @property
     def name(self) -> str | None:
         """Which mechanism it is, such as ``k-rr``; text only, nothing rests on it."""
-        return self._core.name  # type: ignore[no-any-return]
+        return self._core.claim.name  # type: ignore[no-any-return]
 
     @property
     def epsilon(self) -> float:
         """The largest ε that is claimed for any pair; ``epsilon_text`` is exact."""
-        return self._core.epsilon[0]  # type: ignore[no-any-return]
+        return self._core.claim.epsilon[0]  # type: ignore[no-any-return]
 
     @property
     def epsilon_text(self) -> str:
         """The same as exact text, such as ``1/2`` or ``ln(3)``."""
-        return self._core.epsilon[1]  # type: ignore[no-any-return]
+        return self._core.claim.epsilon[1]  # type: ignore[no-any-return]
 
     @property
     def about(self) -> str:
@@ -62,18 +64,18 @@ class Claim:
         >>> lookalike.noise.laplace(epsilon=1, sensitivity=2).about
         'numbers at most 2 apart'
         """
-        return self._core.about  # type: ignore[no-any-return]
+        return self._core.claim.about  # type: ignore[no-any-return]
 
     def certify(self) -> Certificate:
         """The facts of the proof that the mechanism keeps its claim.
 
         Raises ``PrivacyError`` with the witness if it does not. The proof is made once for each object.
         """
-        return certificate(self._core.certify())
+        return certificate(self._core.claim.certify())
 
     def to_json(self) -> str:
         """The text of the mechanism file, byte for byte as the command line writes it."""
-        return self._core.to_json()  # type: ignore[no-any-return]
+        return self._core.claim.to_json()  # type: ignore[no-any-return]
 
     @classmethod
     def from_json(cls: type[Self], text: str) -> Self:
@@ -85,7 +87,7 @@ class Claim:
 
     def save(self, path: str | os.PathLike[str], overwrite: bool = False) -> None:
         """Writes the mechanism file, in one step: there is never half a file."""
-        self._core.save(os.fspath(path), overwrite)
+        self._core.claim.save(os.fspath(path), overwrite)
 
     def html(self, sweep: Iterable[Any] = ()) -> str:
         """A self-contained page about the mechanism: the promise, the proof, what it costs, with pictures.
@@ -150,3 +152,34 @@ def load(path: str | os.PathLike[str]) -> Any:
     Noise(discrete-laplace, epsilon 1, sensitivity 2, grid 1)
     """
     return of_core(_core.load(os.fspath(path)))
+
+
+def upgrade(
+    path: str | os.PathLike[str],
+    secrets: str | None = None,
+    *,
+    chain: str | os.PathLike[str] | None = None,
+    length: int | None = None,
+    epsilon: Number | None = None,
+) -> Any:
+    """The mechanism of a file of version 1, proved, so that saving it writes a file that says which secrets its ε is about.
+
+    What the kind of a file tells is taken from it. Noise of version 1 does not tell: ``secrets="numbers"`` says that the secret is
+    the number itself, and ``"counts"`` that categories 0, 1, 2 and so on are counts. With a ``chain``, the path of a file, the
+    secrets are the moments of sequences of this ``length``, and ``epsilon`` is the promise about any one of them.
+
+    >>> import lookalike, tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "m.json"
+    >>> lookalike.noise.laplace(epsilon=1, sensitivity=2).save(path)
+    >>> lookalike.upgrade(path).about
+    'numbers at most 2 apart'
+    """
+    named = [chain is not None, length is not None, epsilon is not None]
+    if any(named) != all(named):
+        raise InputError("chain, length and epsilon belong together: expected all of them or none")
+    if chain is not None and secrets is not None:
+        raise InputError("secrets beside a chain, whose moments are the secrets: expected one of them")
+    moments = None
+    if chain is not None and length is not None and epsilon is not None:
+        moments = (os.fspath(chain), at_least_one(length, "length"), text(epsilon, "epsilon"))
+    return of_core(_core.upgrade(os.fspath(path), secrets, moments))

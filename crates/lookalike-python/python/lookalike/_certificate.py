@@ -27,6 +27,8 @@ class Certificate:
     """How many pairs were proved."""
     proof: str = "exact law"
     """How it was proved."""
+    confidence: str | None = None
+    """For profiles within limits: what their file says of its confidence, such as ``95 % each``."""
 
 
 @dataclass(frozen=True)
@@ -47,10 +49,12 @@ class Delta:
     """The pair that needs it."""
     outputs: tuple[str, ...]
     """The outputs that are more than e^ε times as likely for the first as for the second."""
+    probabilities: tuple[Fraction, Fraction]
+    """The probabilities a and b of these outputs, for the first and the second of the pair: δ is a − b·e^ε."""
 
 
-def certificate(text: str) -> Certificate:
-    """The certificate in the JSON of the core."""
+def certificate(text: str, proof: str = "exact law") -> Certificate:
+    """The certificate in the JSON of the core, where that does not say how it was proved: by this."""
     facts = json.loads(text)
     epsilon, worst = facts["epsilon"], facts.get("worst")
     return Certificate(
@@ -61,7 +65,8 @@ def certificate(text: str) -> Certificate:
         (worst["edge"][0], worst["edge"][1]) if worst else None,
         worst["output"] if worst else None,
         facts.get("edges"),
-        facts.get("proof", "exact law"),
+        facts.get("proof", proof),
+        facts.get("confidence"),
     )
 
 
@@ -76,4 +81,5 @@ def delta(text: str) -> Delta:
         None if found["exact"] is None else Fraction(found["exact"]),
         (found["edge"][0], found["edge"][1]),
         tuple(found["outputs"]),
+        (Fraction(found["probabilities"][0]), Fraction(found["probabilities"][1])),
     )

@@ -42,10 +42,11 @@ def design(
     for each category (row). ``channel`` is ``"aware"``, one channel for each profile, or ``"shared"``. ``mechanism`` is
     ``"k-rr"``, ``"two-profile"``, ``"one-bit-cluster"``, ``"cluster"``, ``"smooth-one-bit"`` or
     ``"smooth-categorical"``; by default the best that applies. ``epsilon_for="expected-error=0.1"`` designs at the
-    smallest budget that reaches this; ``epsilon_for="width=0.02"`` with a number of ``reports`` at the smallest one at which the
+    smallest budget that reaches this, which is then what it keeps small; ``epsilon_for="width=0.02"`` with a number of ``reports`` at the smallest one at which the
     intervals of all shares read back from them, at this ``confidence``, will be that narrow. ``max_gap=1e-6`` refuses, with a
     ``RefusedError``, a design that is not proved to be within this share of the least there is; without it a ``GapWarning``
-    tells where a solver stopped early.
+    tells where a solver stopped early. A ``PrivacyWarning`` tells of secrets without an edge, and of values that their profiles
+    never have and that are not hidden should they occur.
 
     >>> import lookalike
     >>> graph = lookalike.SecretGraph(
@@ -62,20 +63,18 @@ def design(
     """
     # The wanted utility takes the place of the budget.
     budget = 1 if epsilon is None and epsilon_for is not None else epsilon
-    problem, wishes = _question(graph, budget, objective, loss, channel, mechanism, algorithm, flips, prior)
+    problem, words = _question(graph, budget, objective, loss, channel, mechanism, algorithm, flips, prior)
     warn_of_unprotected(problem.unprotected)
     number = None if reports is None else at_least_one(reports, "reports")
     target = None if epsilon_for is None else (epsilon_for, number, float(confidence))
     if target is None and number is not None:
         raise InputError("reports: they are for epsilon_for=\"width=…\", and there is none")
     most = None if max_gap is None else text(max_gap, "max_gap")
-    core, report = _core.design(problem, wishes, target, most, progress)
+    core, report, told = _core.design(problem, words, target, most, progress)
     made = Mechanism._of(core)
     made._report = json.loads(report)
-    # What is told here is no part of the report.
-    stopped_early = made._report.pop("gap_warning")
-    if stopped_early is not None:
-        warnings.warn(stopped_early, GapWarning, stacklevel=2)
+    for about, message in told:
+        warnings.warn(message, GapWarning if about == "gap" else PrivacyWarning, stacklevel=2)
     return made
 
 
@@ -123,7 +122,7 @@ def check(
     mechanism: str | None = None,
     prior: Mapping[Any, Number] | None = None,
 ) -> Check:
-    """Whether a graph, or the spec file at a path, is valid, and what a design would do with these wishes.
+    """Whether a graph, or the spec file at a path, is valid, and what a design would do with what is asked beside it.
 
     It takes no time, and raises the ``InputError`` of whatever is wrong.
 
@@ -134,8 +133,8 @@ def check(
     ('smooth-categorical', 1, ('cleo',))
     """
     asked = graph if isinstance(graph, SecretGraph) else SecretGraph.read(graph)
-    problem, wishes = _question(asked, epsilon, objective, loss, channel, mechanism, None, None, prior)
-    found = json.loads(_core.check(problem, wishes))
+    problem, words = _question(asked, epsilon, objective, loss, channel, mechanism, None, None, prior)
+    found = json.loads(_core.check(problem, words))
     return Check(
         found["kind"],
         found["secrets"],
@@ -194,8 +193,8 @@ def sweep(
     """
     grid = epsilons if isinstance(epsilons, str) else ",".join(text(epsilon, "epsilons") for epsilon in epsilons)
     first = None if graph._spec is None else "1"
-    problem, wishes = _question(graph, first, objective, loss, channel, mechanism, algorithm, flips, prior)
-    points = _core.sweep(problem, wishes, grid, progress)
+    problem, words = _question(graph, first, objective, loss, channel, mechanism, algorithm, flips, prior)
+    points = _core.sweep(problem, words, grid, progress)
     return [_point(Mechanism._of(core), json.loads(row)) for core, row in points]
 
 
@@ -233,9 +232,10 @@ def _question(
     if prior is not None:
         changes["prior"] = {key(name, "prior"): text(weight, "prior") for name, weight in prior.items()}
     if graph._spec is not None and loss is None:
-        objective = objective or "expected-error"
+        # What is kept small unless something else is asked for; nobody asked for it, so it may stand beside epsilon_for.
+        changes["objective"] = "expected-error"
     problem, scaled = graph._with(epsilon, changes)
-    wishes = {
+    words = {
         "epsilon": scaled,
         "channel": channel,
         "objective": objective,
@@ -243,4 +243,4 @@ def _question(
         "algorithm": algorithm,
         "flips": flips,
     }
-    return problem, wishes
+    return problem, words

@@ -251,7 +251,7 @@ class Ledger:
 def _file(mechanism: Claim) -> str:
     if not isinstance(mechanism, Claim):
         raise TypeError(f"mechanism: a {type(mechanism).__name__}, expected a mechanism of this package")
-    return mechanism._core.to_json()  # type: ignore[no-any-return]
+    return mechanism.to_json()
 
 
 def _given(place: int, data: tuple[Any, ...]) -> str:

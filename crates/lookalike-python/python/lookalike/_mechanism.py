@@ -128,7 +128,8 @@ class Mechanism(Readback):
 
     @property
     def report(self) -> dict[str, Any]:
-        """What ``design`` found beside the mechanism: the baseline of local DP, the algorithm, what set the optimum.
+        """What ``design`` found beside the mechanism, as ``lookalike design --json`` says it: the baseline of local DP, the figures
+        of each secret, the algorithm, what set the optimum.
 
         Empty for a mechanism that was loaded: the file has only ``objective``.
         """
@@ -185,13 +186,18 @@ class Mechanism(Readback):
         most ``upper``; ``None`` stands for infinite. It may be larger than the claim, which is about the profiles
         as they are.
         """
-        return certificate(self._core.within(os.fspath(limits)))
+        return certificate(self._core.within(os.fspath(limits)), "profiles within limits")
 
     def export(self, profile: Any = None) -> str:
         """What the device of one profile needs and nothing more, as JSON: its own channel, without a name or a profile."""
-        if self.kind == "aware" and profile is None:
-            raise InputError("profile is missing: every profile has its own channel")
-        return self._core.device(None if profile is None else key(profile, "profile"))
+        return self._core.device(None if profile is None else key(profile, "profile"), False).decode()
+
+    def export_table(self, profile: Any = None) -> bytes:
+        """The same as a table for the device library, the bytes that ``lookalike export --form table`` writes.
+
+        The last 32 of them are the SHA-256 digest of the rest.
+        """
+        return self._core.device(None if profile is None else key(profile, "profile"), True)
 
     def privatize(
         self,

@@ -162,7 +162,7 @@ class PlanarNoise(Claim):
     def _repr_html_(self) -> str:
         from ._html import picture
 
-        facts = json.loads(self._core.certify())
+        facts = json.loads(self._core.claim.certify())
         proof = (
             f"Certified in exact arithmetic: two places d metres apart are {escape(self.epsilon_text)}·(d + "
             f"{facts['resolution']:.3g})-alike. The projection stretches no distance by more than a factor of {facts['stretch']:.7g}."

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import numbers
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ._errors import InputError
+from ._errors import InputError, PrivacyWarning
 from ._mechanism import Mechanism
 from ._numbers import Number, key, text
 
@@ -47,7 +48,8 @@ def tupling(
 
     For each number of dummies the least δ at ``epsilon``, and the pair that needs it. The dummies are drawn from a public
     law, afresh for each report: ``dummy_law`` has the probability of each output, which sum to 1; without it all are
-    equally likely. Up to 256 dummies; what would take too long is refused.
+    equally likely. Up to 256 dummies; what would take too long is refused. A ``PrivacyWarning`` names outputs that no dummy ever
+    is: they stay as telling as they were.
 
     >>> import lookalike
     >>> coin = lookalike.local.oracle("k-rr", ["no", "yes"], epsilon="ln(3)")
@@ -58,7 +60,10 @@ def tupling(
         raise TypeError(f"mechanism: a {type(mechanism).__name__}, expected a Mechanism, a channel between categories")
     law = None if dummy_law is None else _law(mechanism.outputs, dummy_law)
     asked = [_number(count) for count in dummies]
-    found = json.loads(mechanism._core.tupling(text(epsilon, "epsilon"), asked, law))
+    facts, told = mechanism._core.tupling(text(epsilon, "epsilon"), asked, law)
+    if told is not None:
+        warnings.warn(told, PrivacyWarning, stacklevel=2)
+    found = json.loads(facts)
     return [_tupled(row, found) for row in found["rows"]]
 
 

@@ -2,7 +2,7 @@
 
 use super::places::{Asked, release};
 use super::{epsilon_per_metre, length, origin};
-use crate::claim::Claim;
+use crate::claim::{Claim, StoredClaim};
 use crate::error::{Answer, Failure};
 use crate::numbers::{epsilon, rational};
 use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
@@ -10,22 +10,20 @@ use lookalike::geo::{planar_mean, planar_quantile};
 use lookalike::model::{Noise, PlanarNoise as Model, Region};
 use lookalike::sample::PlanarSampler;
 use lookalike_engine::geo::{PlanarDesign, Promise};
-use lookalike_formats::Stored;
 use lookalike_formats::geo::Length;
 use pyo3::prelude::*;
-use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 /// Planar Laplace noise on the places of a region: a claim until it is certified, which happens when it is first used.
 #[pyclass(module = "lookalike._lookalike", frozen)]
 pub struct PlanarNoise {
-    claim: Claim<Model>,
+    claim: Arc<Claim<Model>>,
     sampler: OnceLock<Arc<PlanarSampler>>,
 }
 
 impl PlanarNoise {
     pub fn new(claim: Claim<Model>) -> Self {
-        PlanarNoise { claim, sampler: OnceLock::new() }
+        PlanarNoise { claim: Arc::new(claim), sampler: OnceLock::new() }
     }
 
     pub fn claim(&self) -> &Claim<Model> {
@@ -50,25 +48,9 @@ impl PlanarNoise {
 #[pymethods]
 impl PlanarNoise {
     #[getter]
-    fn kind(&self) -> &'static str {
-        self.inner().kind_name()
-    }
-
-    #[getter]
-    fn name(&self) -> Option<String> {
-        self.claim.file.name.clone()
-    }
-
-    /// What ε is about.
-    #[getter]
-    fn about(&self) -> String {
-        self.claim.file.secrets().to_string()
-    }
-
-    #[getter]
-    fn epsilon(&self) -> (f64, String) {
-        let epsilon = self.claim.file.epsilon();
-        (epsilon.to_f64(), epsilon.to_string())
+    #[pyo3(name = "claim")]
+    fn stored(&self) -> StoredClaim {
+        StoredClaim::of(&self.claim)
     }
 
     /// Latitude, longitude and half the width of the region, and the grid, as fractions.
@@ -102,10 +84,6 @@ impl PlanarNoise {
         Ok(quantile.map_err(|error| lookalike_formats::Error::from(error).at("probability"))?)
     }
 
-    fn certify(&self) -> Answer<String> {
-        self.claim.certificate()
-    }
-
     #[pyo3(signature = (latitudes, longitudes, names, seed, shuffle, progress))]
     #[allow(clippy::too_many_arguments)]
     fn privatize(
@@ -120,14 +98,6 @@ impl PlanarNoise {
     ) -> Answer<Vec<Py<PyAny>>> {
         let sampler = self.sampler()?.clone();
         release(py, sampler, &Asked { latitudes, longitudes, names, seed, shuffle, progress })
-    }
-
-    fn to_json(&self) -> String {
-        self.claim.file.to_json()
-    }
-
-    fn save(&self, path: PathBuf, overwrite: bool) -> Answer<()> {
-        self.claim.save(&path, overwrite)
     }
 }
 

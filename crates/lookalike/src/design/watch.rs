@@ -87,11 +87,11 @@ impl<'a> Watch<'a> {
         Watch { progress: None, ..self }
     }
 
-    /// Reports a step and asks whether to go on: the one call in a solver's loop.
+    /// Reports a step and asks whether to go on: the one call in a loop, of a solver or of a job with several steps.
     ///
     /// # Errors
     /// The error for which [`Error::is_stopped`] holds, when the caller has asked to stop.
-    pub(crate) fn step(&self, stage: &'static str, done: u64, total: Option<u64>) -> Result<()> {
+    pub fn step(&self, stage: &'static str, done: u64, total: Option<u64>) -> Result<()> {
         if self.stop.is_some_and(|stop| stop()) {
             return Err(Error::stopped());
         }

@@ -8,7 +8,7 @@ use lookalike_formats::Spec;
 /// or other than the spec's, or a pair that is not protected as much. `None` when the claim covers the spec.
 ///
 /// `asker` is what the reader knows the spec as: `spec`, or `graph`. Says nothing about whether the claim is true; that is the certifier's part.
-pub fn shortfall(mechanism: &Mechanism, spec: &Spec, asker: &str) -> Option<String> {
+pub fn check_claim_covers(mechanism: &Mechanism, spec: &Spec, asker: &str) -> Option<String> {
     let problem = &spec.problem;
     if mechanism.inputs() != problem.categories() {
         return Some(format!("the categories differ from the {asker}'s"));
@@ -82,10 +82,10 @@ mod tests {
             (ana("0.0999", "0.3"), Some("profile \"ana\" has narrower limits than in the spec")),
             (ana("0.1", "0.3001"), Some("profile \"ana\" has narrower limits than in the spec")),
         ] {
-            assert_eq!(shortfall(&within, &spec(&asked), "spec").as_deref(), expected, "{asked}");
+            assert_eq!(check_claim_covers(&within, &spec(&asked), "spec").as_deref(), expected, "{asked}");
         }
         let point = designed(&spec(""));
-        let found = shortfall(&point, &spec(&ana("0.1", "0.3")), "spec");
+        let found = check_claim_covers(&point, &spec(&ana("0.1", "0.3")), "spec");
         assert_eq!(found.as_deref(), Some("profile \"ana\" is one law, and has limits in the spec"));
     }
 }
