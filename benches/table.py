@@ -234,7 +234,7 @@ def named(outcomes: list[Outcome]) -> list[str]:
     ]
 
 
-GROWTH_HEAD = ["instance", "limit", "seconds", "ns a record", "rate", "peak memory"]
+GROWTH_HEAD = ["instance", "limit", "seconds", "ns per record", "rate", "peak memory"]
 
 
 def growth_cells(outcome: Outcome) -> list[str]:
@@ -286,7 +286,7 @@ some, and the lines of the others stay. Do not edit.
 {machine}.
 
 Each side of a row is one process on one core, unless the row says otherwise, and is stopped at the limit. Rates are
-records a second, the best of several repetitions on both sides; a ratio is ours over the peer's. Answers are checked
+records per second, the best of several repetitions on both sides; a ratio is ours over the peer's. Answers are checked
 before a rate counts: the released values follow the exact law of their channels within six standard deviations of
 Pearson's statistic, noise has the mean, the share of zeros and the distribution of its law, with false alarms below
 1e-9 each, and files have as many rows as their input. Files are read from a warm cache. Commands are timed
@@ -321,7 +321,7 @@ ours: ours are those of the whole design, proof and second stage included; HiGHS
 interior points with tolerances of 1e-9, for the same stages. `median with its model` counts also what it takes to write its model
 down in Python. `differ` are values that are more than 1e-7 apart, relative, or errors of a second stage more than 1e-6 above HiGHS's; `ours failed`
 are designs without a mechanism, not proved to 1e-6, or without the whole choice among optima; `HiGHS failed` those without an
-optimum within 20 seconds a program. All of these are named above. `left out` are designs whose channels have more than 30,000 entries,
+optimum within 20 seconds per program. All of these are named above. `left out` are designs whose channels have more than 30,000 entries,
 which `make soak` still makes; `peak memory` is that of the process that makes all of ours.
 
 {sweeps}

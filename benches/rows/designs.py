@@ -16,7 +16,7 @@ NO_CVXPY = "CVXPY is not run here: Clarabel, the solver that it chooses, {} when
 EVERY = 6
 SWEEP_SECONDS = 20
 CHANNELS = {
-    "aware": "one channel a profile",
+    "aware": "one channel per profile",
     "shared": "one channel for all profiles",
     "point": "one channel between values",
 }

@@ -16,7 +16,7 @@ def draw(bench: Bench, form: str) -> Row:
     return Row(
         name=f"device-draw-{form}",
         instance=f"{records:,} codes in memory, d = 16, the {form} of one profile; random channels, SplitMix64 seed 1;"
-        " one call a value, words given",
+        " one call per value, words given",
         limit=LIMIT,
         ours=Side("Lookalike, Table::privatize", (bench.driver, "device", *asked)),
         nanoseconds_below=100.0,

@@ -10,7 +10,7 @@ def rows(bench: Bench) -> list[Row]:
     together = bench.records(10**5, 10_000)
     bare = Side("sqlite3 of Python: the same rows into a table, nothing decided", bench.peer("ledger_sqlite", *flags(subjects=many)))
     return [
-        # 100,000 rows a second.
+        # 100,000 rows per second.
         Row("ledger-rate", describe(many), LIMIT, charge(bench, many), seconds_below=10.0),
         Row("ledger-sqlite", describe(many), LIMIT, charge(bench, many), peer=bare, same_records=False,
             note="the peer has no CSV, no decision, no chain and no draw"),

@@ -13,8 +13,8 @@ VALUE, NUMBER = 15_000, 30_000
 
 def rows(bench: Bench) -> list[Row]:
     return [
-        response(bench, "opendp", "make_randomized_response, one call a record", 50_000, wanted=5.0),
-        response(bench, "multi-freq-ldpy", "GRR_Client (compiled by numba), one call a record", 500_000),
+        response(bench, "opendp", "make_randomized_response, one call per record", 50_000, wanted=5.0),
+        response(bench, "multi-freq-ldpy", "GRR_Client (compiled by numba), one call per record", 500_000),
         noise(bench),
         time_of_a_value(bench),
         time_of_a_number(bench),
@@ -25,7 +25,7 @@ def response(bench: Bench, package: str, call: str, records: int, wanted: float 
     calls = bench.records(records, 20_000)
     return Row(
         name=f"one-call-{package}",
-        instance=f"randomized response, d = 16, p = 1/2; {calls:,} uniform values, numpy PCG64 seed 1; one call a record on both sides",
+        instance=f"randomized response, d = 16, p = 1/2; {calls:,} uniform values, numpy PCG64 seed 1; one call per record on both sides",
         limit=LIMIT,
         ours=ours(bench, "response", "mech.privatize(value)", calls),
         peer=Side(f"{bench.version(package)}, {call}", bench.peer("one_call", "response", package, calls)),

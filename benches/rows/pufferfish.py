@@ -24,7 +24,7 @@ class Walk:
     repetitions: int = 3
 
 
-# A walk of one level a step has too small a gap for an a* of 100 on 51 levels.
+# A walk of one level per step has too small a gap for an a* of 100 on 51 levels.
 WIDE = Walk("100", 51, 10, "1/10", "1/2", "0.1273", 102)
 NARROW = Walk("500", 51, 1, "9/20", "7/10", "0.0982", 498)
 KNOWN_START = Walk("known-start", 10, 1, "1/2", "1/2", "0.0489", 196, length=10**5, start="first")

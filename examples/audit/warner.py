@@ -1,6 +1,6 @@
 """Warner's randomized response, as a program that `lookalike audit` can attack.
 
-One secret a line comes in, `no` or `yes`; one output a line goes out: the truth with the probability that is given,
+One secret a line comes in, `no` or `yes`; one output per line goes out: the truth with the probability that is given,
 0.75 by default (epsilon is then the logarithm of 0.75 / 0.25), and else the opposite.
 """
 

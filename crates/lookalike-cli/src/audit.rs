@@ -28,7 +28,7 @@ Examples:
   lookalike audit m.json --records draws.parquet --secret user --value load
   lookalike audit --secrets no,yes --delta-at 1 --delta 0.01 -- ./noise
 
-A program reads one secret a line and prints one output a line, until its input ends. See docs/audit.md.
+A program reads one secret per line and prints one output per line, until its input ends. See docs/audit.md.
 Exit code 1 with evidence against the claim. Without it nothing is proved: another event might tell more.")]
 pub struct Audit {
     /// The mechanism file: what is claimed and, without a program or records, what is drawn from

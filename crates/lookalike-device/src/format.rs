@@ -12,7 +12,7 @@
 //! | 4 | the number of texts: 0, 1, 1 + inputs, or 1 + inputs + outputs |
 //! | 4 | the bytes that the texts take |
 //! | 8 × inputs | keep only: the weight, out of 2^53, with which each value is kept |
-//! | 8 × 2^c × tables | the columns of each table: one table a value for rows, one for all for keep; see [`crate::Column`] |
+//! | 8 × 2^c × tables | the columns of each table: one table per value for rows, one for all for keep; see [`crate::Column`] |
 //! | as said above | the texts, each 4 bytes of length and UTF-8: ε, the names of the inputs, and those of the outputs unless they are the same |
 //! | 32 | the SHA-256 digest of all bytes before it |
 //!

@@ -11,7 +11,7 @@ use lookalike::certify::Certified;
 use lookalike::design::{Algorithm, Design, Flips, Grid, MechanismName};
 use lookalike_engine::{
     ChannelScope, CheckRequest, DesignChoices, DesignOverrides, DesignRequest, DesignWarning, EpsilonTarget,
-    SweepRequest, SweptDesign, prove_design,
+    SweepRequest, SweptDesign,
 };
 use lookalike_formats::{MaxGap, MechanismFile, json_of};
 use pyo3::prelude::*;

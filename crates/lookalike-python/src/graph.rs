@@ -6,7 +6,7 @@ use lookalike_formats::{Error, Spec};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
-/// A spec that was read: secrets, what must look alike, and what a design keeps small.
+/// A spec that was read: secrets, what must look alike, and what a design minimizes.
 #[pyclass(module = "lookalike._lookalike", frozen)]
 pub struct Problem {
     pub spec: Spec,

@@ -172,7 +172,7 @@ def test_designs_of_other_kinds(graph):
     wanted = lookalike.design(graph, 0.1, epsilon_for="expected-error=0.01")
     assert wanted.objective["value"] <= 0.01 and wanted.report["epsilon_text"] == wanted.epsilon_text
     assert wanted.report["epsilon_for"]["value"] == wanted.objective["value"]
-    with pytest.raises(InputError, match="objective: that of epsilon_for is what the design keeps small"):
+    with pytest.raises(InputError, match="objective: that of epsilon_for is what the design minimizes"):
         lookalike.design(graph, 0.1, epsilon_for="expected-error=0.01", objective="max-flip")
     prior = lookalike.design(graph, 0.1, prior={"ana": 5})
     assert prior.objective["value"] >= 0

@@ -136,7 +136,7 @@ def test_estimates_are_tables_frames_and_words(aware):
     frame = estimate.to_frame()
     assert list(frame["category"]) == list(estimate.shares)
     assert list(frame["lower"]) == [figure.lower for figure in estimate.histogram]
-    assert str(estimate).startswith("1000 reports; 90 % intervals, each by itself.\ncategory")
+    assert str(estimate).startswith("1000 reports; 90 % intervals, each taken separately.\ncategory")
     assert estimate.summary().endswith("About those who reported; nothing is assumed of them.")
 
 

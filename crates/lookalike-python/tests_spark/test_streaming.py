@@ -30,7 +30,7 @@ def test_a_stream_of_files_is_released_as_the_same_records_at_once(spark, aware,
             .start()
         )
         query.awaitTermination()
-        assert query.lastProgress["batchId"] >= 3, "one batch a file"
+        assert query.lastProgress["batchId"] >= 3, "one batch per file"
         return sorted(spark.read.parquet(str(tmp_path / name)).select("value", "id").collect())
 
     once = run("first")

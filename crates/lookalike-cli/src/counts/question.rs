@@ -14,7 +14,7 @@ pub struct Question {
     /// What the mechanism must have: some of RH, RM, CH, CM, F, WH and S with commas between, or all
     #[arg(long, value_name = "CODES", default_value = "none")]
     properties: Properties,
-    /// What the optimum keeps small: l0 (wrong counts), l0.5, l1, l2, or more-than-D for counts more than D off
+    /// What the optimum minimizes: l0 (wrong counts), l0.5, l1, l2, or more-than-D for counts more than D off
     #[arg(long, default_value = "l0")]
     loss: CountLoss,
     /// How frequent the counts are: uniform, n + 1 weights with commas between, or a file with them

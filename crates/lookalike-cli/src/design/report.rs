@@ -74,7 +74,7 @@ fn reason(design: &Design) -> String {
         text += &format!(", {} apart", count(solution.components as u64, "component"));
     }
     if solution.repair_cost > 0.0 {
-        text += &format!(", repaired at a cost {}", small(solution.repair_cost));
+        text += &format!(", made exact at a cost {}", small(solution.repair_cost));
     }
     text + ".\n"
 }

@@ -28,7 +28,7 @@ pub fn text(asked: &Comparison, names: EstimateNames<'_>) -> String {
             text +=
                 &format!("With {name} it takes {times:.1} times as many reports for intervals that are as narrow.\n");
         }
-        None => text += "Some shares stay open however many reports there are.\n",
+        None => text += "Some shares cannot be determined exactly, however many reports there are.\n",
     }
     text
 }

@@ -71,7 +71,8 @@ fn remarks(estimate: &Estimate) -> String {
     let figures = || estimate.histogram.iter().chain(&estimate.mix);
     let mut text = String::new();
     if figures().any(|figure| figure.unbiased.is_none()) {
-        text += "Some shares stay open however many reports there are: the intervals have room for that.\n";
+        text +=
+            "Some shares cannot be determined exactly, however many reports there are; the intervals allow for that.\n";
     }
     if estimate.trust == Trust::Profiles && estimate.mix.is_empty() {
         text += "No shares of profiles: the reports do not tell them apart.\n";

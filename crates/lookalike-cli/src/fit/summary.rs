@@ -31,7 +31,7 @@ impl<'a> Summary<'a> {
         let (fitted, (least, most)) = (self.fitted, self.fitted.records_per_profile());
         let range = if least == most { format!("{least}") } else { format!("{least} to {most}") };
         let mut text = format!(
-            "{} over {} from {}; {range} records a profile.\n",
+            "{} over {} from {}; {range} records per profile.\n",
             count(fitted.profiles.len() as u64, "profile"),
             categories(fitted.categories.len()),
             count(fitted.rows, "record"),

@@ -47,7 +47,7 @@ impl Init {
             let InitFacts { ledger, key, head } = &facts;
             format!(
                 "Made the ledger {ledger} and its key {key}.\nKeep the key apart from the ledger, and keep both: without the \
-                 key the ledger cannot be used, and with it names can be looked for.\nLedger head: {head}\n"
+                 key the ledger cannot be used, and whoever has it can test which names the ledger holds.\nLedger head: {head}\n"
             )
         })?;
         Ok(Answer::Yes)

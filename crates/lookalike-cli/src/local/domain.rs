@@ -14,7 +14,7 @@ pub struct Domain {
     /// The categories, with commas between
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     categories: Vec<String>,
-    /// A file with one category a line; - for standard input
+    /// A file with one category per line; - for standard input
     #[arg(long, value_name = "FILE")]
     categories_file: Option<PathBuf>,
     /// So many categories, named 0, 1, 2 and so on

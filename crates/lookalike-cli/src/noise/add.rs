@@ -97,7 +97,7 @@ impl Add {
             vec![number, end(&one.at_least, Direction::Down), end(&one.at_most, Direction::Up)]
         });
         let mut text = whole_table(&["released", "at least", "at most"], rows);
-        text += &format!("{} intervals, each by itself{}.\n", self.confidence, bounds_text(width));
+        text += &format!("{} intervals, each taken separately{}.\n", self.confidence, bounds_text(width));
         let together = together(noise.epsilon(), done.released.len());
         text += &format!("Released at epsilon {} for {}{together}.\n", noise.epsilon(), noise.secrets());
         text

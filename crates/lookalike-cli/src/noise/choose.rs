@@ -137,7 +137,7 @@ impl Choose {
         );
         if designed.repair_cost > 0.0 {
             text +=
-                &format!("Rounded to weights out of 2^53, and repaired at a cost {}.\n", small(designed.repair_cost));
+                &format!("Rounded to weights out of 2^53, and made exact at a cost {}.\n", small(designed.repair_cost));
         }
         text + &kept_text(self.output.as_deref())
     }

@@ -120,7 +120,7 @@ impl Release {
         };
         let header = [released.names(), "released", "at least", "at most"];
         let mut text = whole_table(&header, released.answers.iter().map(row));
-        text += &format!("{} intervals, each by itself.\n", released.confidence);
+        text += &format!("{} intervals, each taken separately.\n", released.confidence);
         let (public, found) = (&released.public, &released.calibrated);
         let many = match public.lengths.len() {
             1 => count(public.moments, "moment"),

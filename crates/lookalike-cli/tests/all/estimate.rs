@@ -149,7 +149,7 @@ fn the_error_is_predicted_beside_local_dp() {
     // Twelve profiles, four outputs: some of the width does not go away with more reports.
     folder.run(["design", example("workstations/spec.toml").to_str().unwrap(), "-o", "many.json"]).exits(0);
     let text = folder.words("estimate many.json --predict 10000").exits(0).stdout;
-    assert!(text.contains("Some shares stay open however many reports there are."), "{text}");
+    assert!(text.contains("Some shares cannot be determined exactly, however many reports there are."), "{text}");
 }
 
 #[test]

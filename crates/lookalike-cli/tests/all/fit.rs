@@ -68,7 +68,9 @@ fn without_a_file_the_spec_is_on_standard_output_and_can_be_designed_at_once() {
     let folder = folder();
     let run = folder.words(&format!("{FIT} --public-categories --complete")).exits(0);
     assert!(run.stdout.starts_with("# Fitted from 2400 records."), "{}", run.stdout);
-    assert!(run.stderr.starts_with("12 profiles over 4 categories from 2400 records; 166 to 225 records a profile.\n"));
+    assert!(
+        run.stderr.starts_with("12 profiles over 4 categories from 2400 records; 166 to 225 records per profile.\n")
+    );
     assert!(run.stderr.contains("These profiles become public"), "{}", run.stderr);
     folder.write("spec.toml", &run.stdout);
     folder.words("design spec.toml -o m.json").exits(0);

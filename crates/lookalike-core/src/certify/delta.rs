@@ -34,7 +34,7 @@ const MOST_STEPS: u128 = 4_000_000_000;
 /// More than 4·10⁹ steps: ordered pairs times outputs. A group of k has k(k − 1) ordered pairs. Profiles with limits.
 ///
 /// # Complexity
-/// Two products of words a step and 8 bytes a secret and output; exact integers only for pairs that these leave open.
+/// Two products of words a step and 8 bytes per secret and output; exact integers only for pairs that these leave open.
 /// Pairs in parallel.
 ///
 /// # Example

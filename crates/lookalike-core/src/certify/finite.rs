@@ -23,7 +23,7 @@ use std::cmp::Ordering;
 ///
 /// # Complexity
 /// Σ over edges and groups of members × outputs comparisons of integers, after one matrix product a secret, or with limits one
-/// sort of the inputs a secret and output; outputs in parallel, one number a secret in memory for each that is at work.
+/// sort of the inputs a secret and output; outputs in parallel, one number per secret in memory for each that is at work.
 ///
 /// # Example
 /// ```

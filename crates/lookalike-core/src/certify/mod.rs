@@ -1,7 +1,7 @@
 //! The proof: whether a mechanism keeps its claim, decided in exact arithmetic.
 //!
 //! This module is what a sceptic reads. It knows nothing of how a channel was made, imports [`crate::exact`] and
-//! [`crate::model`] and nothing else, and uses no float and no tolerance. There is one file a kind of mechanism.
+//! [`crate::model`] and nothing else, and uses no float and no tolerance. There is one file per kind of mechanism.
 //!
 //! [`within`] and [`delta_at`] answer other questions with the same numbers and make nothing certified: how private if
 //! the profiles are not quite right, and how far from a smaller ε.

@@ -23,7 +23,7 @@ use rayon::prelude::*;
 /// a key.
 ///
 /// # Complexity
-/// Some ten nanoseconds a row, and one word of randomness more for each factor of 1,000 in the scale above 64 steps.
+/// Some ten nanoseconds per row, and one word of randomness more for each factor of 1,000 in the scale above 64 steps.
 ///
 /// # Example
 /// ```

@@ -23,7 +23,7 @@ use rayon::prelude::*;
 /// a key. Places of one person at several times are several releases: their losses add up.
 ///
 /// # Complexity
-/// Some tens of nanoseconds a row.
+/// Some tens of nanoseconds per row.
 ///
 /// # Example
 /// ```

@@ -178,7 +178,7 @@ mod tests {
                 u32::try_from(((choice << 32) + (1 << 31)) / bound).unwrap()
             });
             let mut order = rows.to_vec();
-            permute(&mut order, || choices.next().expect("one word a step"));
+            permute(&mut order, || choices.next().expect("one word per step"));
             order
         };
         (0..ways).map(order).collect()

@@ -60,7 +60,7 @@ impl Lines {
     }
 
     fn too_long(&self) -> Error {
-        self.wrong(&format!("longer than {LONGEST} bytes, expected one output a line"))
+        self.wrong(&format!("longer than {LONGEST} bytes, expected one output per line"))
     }
 
     fn wrong(&self, what: &str) -> Error {
@@ -108,7 +108,7 @@ mod tests {
         for end in [&b"\n"[..], b"\r\n", b""] {
             assert_eq!(lines(&[&full[..], end].concat().chunks(1_000).collect::<Vec<_>>()).unwrap()[0].len(), LONGEST);
         }
-        let long = "line 2: longer than 4096 bytes, expected one output a line";
+        let long = "line 2: longer than 4096 bytes, expected one output per line";
         for bytes in [[b"a\n", &full[..], b"x\n"].concat(), [b"a\n", &full[..], b"x"].concat()] {
             assert_eq!(lines(&[&bytes]).unwrap_err().to_string(), long);
             assert_eq!(lines(&bytes.chunks(7).collect::<Vec<_>>()).unwrap_err().to_string(), long);

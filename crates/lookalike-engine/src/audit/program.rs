@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::time::Duration;
 
-/// A mechanism behind a program: one secret a line on its standard input, one output a line on its standard output.
+/// A mechanism behind a program: one secret per line on its standard input, one output per line on its standard output.
 ///
 /// It is started once a run, so twice in an audit, and never once a draw. All secrets are written and the input is
 /// closed, whether answers come or not, so a program may buffer its output as it likes. A line ends with `\n` or
@@ -56,7 +56,7 @@ impl Program {
             return Err(lookalike_formats::Error::input("no program, expected its name"));
         }
         if let Some(name) = secrets.iter().find(|name| name.contains(['\n', '\r'])) {
-            let message = format!("secret {name:?} has a line break, and a program is told one secret a line");
+            let message = format!("secret {name:?} has a line break, and a program is told one secret per line");
             return Err(lookalike_formats::Error::input(message));
         }
         Ok(Program { command, secrets, outputs: None, timeout, stopper: Stopper::default() })

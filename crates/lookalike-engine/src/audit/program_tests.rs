@@ -81,7 +81,7 @@ fn what_is_no_line_of_text_is_refused() {
     let bytes = refused("head -n 4; printf '\\377\\n'; cat", 10);
     assert_eq!(bytes, "line 5: not UTF-8 text, expected an output as text (print numbers as decimals)");
     let long = refused("head -n 4; head -c 10000000 /dev/zero", 10);
-    assert_eq!(long, "line 5: longer than 4096 bytes, expected one output a line");
+    assert_eq!(long, "line 5: longer than 4096 bytes, expected one output per line");
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn what_cannot_be_started_says_why() {
     assert!(Program::new(Vec::new(), secrets(), Duration::from_secs(1)).is_err());
     let broken = Names::new("secret", ["no", "y\nes"]).unwrap();
     let error = Program::new(vec!["cat".into()], broken, Duration::from_secs(1)).unwrap_err();
-    assert_eq!(error.to_string(), "secret \"y\\nes\" has a line break, and a program is told one secret a line");
+    assert_eq!(error.to_string(), "secret \"y\\nes\" has a line break, and a program is told one secret per line");
 }
 
 #[test]

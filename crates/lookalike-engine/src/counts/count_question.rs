@@ -35,7 +35,7 @@ pub struct CountQuestion {
     pub alpha: Alpha,
     /// What the optimum must have.
     pub properties: Properties,
-    /// What the optimum keeps small.
+    /// What the optimum minimizes.
     pub loss: CountLoss,
     /// How frequent the counts are.
     pub prior: Prior,

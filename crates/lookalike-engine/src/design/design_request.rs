@@ -148,7 +148,7 @@ impl EpsilonTarget {
         let wanted = Wanted::parse(&self.text, problem, self.reports, confidence)
             .map_err(|error| error.at_option(epsilon_for()))?;
         if has_objective && matches!(wanted, Wanted::Utility(_)) {
-            let message = Sentence::from("that of ").then(epsilon_for()).text(" is what the design keeps small");
+            let message = Sentence::from("that of ").then(epsilon_for()).text(" is what the design minimizes");
             return Err(Error::input(message).at_option(Sentence::new().option("objective")));
         }
         let EpsilonFor { epsilon, problem, design, value, one_step_lower } = wanted.smallest(problem, options)?;

@@ -31,7 +31,7 @@ fn an_objective_beside_one_that_is_wanted_is_refused_and_a_width_needs_one() {
     let objective = DesignOverrides { objective: Some("max-flip".to_owned()), ..DesignOverrides::default() };
     let run = |epsilon_for, overrides| DesignRequest { epsilon_for, overrides, ..request() }.run(Watch::default());
     let refused = run(target("max-flip=0.3"), objective.clone()).unwrap_err().to_string();
-    assert_eq!(refused, "`objective`: that of `epsilon-for` is what the design keeps small");
+    assert_eq!(refused, "`objective`: that of `epsilon-for` is what the design minimizes");
     assert!(run(target("speed=1"), objective.clone()).unwrap_err().to_string().starts_with("`epsilon-for`: "));
     let width = EpsilonTarget { text: "width=0.9".to_owned(), reports: Some(1000), confidence: 0.95 };
     assert_eq!(run(Some(width), objective).unwrap().design.objective.name, "max-flip");

@@ -17,7 +17,7 @@ impl Fitted {
         let (least, most) = self.records_per_profile();
         let range = if least == most { least.to_string() } else { format!("{least} to {most}") };
         let mut text = format!(
-            "# Fitted from {} records. Profiles: {}; categories: {}; records a profile: {range}.\n\
+            "# Fitted from {} records. Profiles: {}; categories: {}; records per profile: {range}.\n\
              # Profiles are public: whoever has this file or a mechanism made from it can read them, and epsilon does\n\
              # not cover what they tell about the records they were fitted from.\n",
             self.rows,

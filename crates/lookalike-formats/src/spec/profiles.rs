@@ -31,7 +31,7 @@ pub(crate) fn from_table(tree: &Tree, categories: &Categories, normalize: bool) 
     Ok((names, laws))
 }
 
-/// A table with a column `profile` and one column a category, in any order; for two categories the second is enough.
+/// A table with a column `profile` and one column per category, in any order; for two categories the second is enough.
 pub(super) fn from_rows(table: Table, categories: &Categories, normalize: bool) -> Result<Profiles> {
     table.only(["profile"].into_iter().chain(categories.names().iter()))?;
     let name_column = table.column("profile")?;

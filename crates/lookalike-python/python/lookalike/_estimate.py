@@ -50,7 +50,7 @@ class Estimate:
     >>> import lookalike
     >>> mech = lookalike.local.oracle("k-rr", ["no", "yes"], epsilon="ln(3)")
     >>> print(mech.estimate({"no": 600, "yes": 400}))
-    1000 reports; 95 % intervals, each by itself.
+    1000 reports; 95 % intervals, each taken separately.
     category    share    lower    upper  counted
     no        0.70000  0.63776  0.76106  0.60000
     yes       0.30000  0.23894  0.36224  0.40000
@@ -101,7 +101,7 @@ class Estimate:
         >>> import lookalike
         >>> mech = lookalike.local.oracle("k-rr", ["no", "yes"], epsilon="ln(3)")
         >>> print(mech.estimate({"no": 650, "yes": 450}, stand_ins=100).summary())
-        1000 reports; 95 % intervals, each by itself.
+        1000 reports; 95 % intervals, each taken separately.
         100 more records that stood in for others taken out.
         category    share    lower    upper  counted
         no        0.70000  0.63461  0.76431  0.59091

@@ -39,7 +39,7 @@ def remarks(estimate: Estimate) -> list[str]:
     figures = (*estimate.histogram, *estimate.mix)
     lines = []
     if any(figure.unbiased is None for figure in figures):
-        lines.append("Some shares stay open however many reports there are: the intervals have room for that.")
+        lines.append("Some shares cannot be determined exactly, however many reports there are; the intervals allow for that.")
     if estimate.trust == "profiles" and not estimate.mix:
         lines.append("No shares of profiles: the reports do not tell them apart.")
     if any(len(figure.members) > 1 for figure in figures):

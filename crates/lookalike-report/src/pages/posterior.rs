@@ -25,9 +25,9 @@ pub(super) fn section(page: &Page<'_>) -> Markup {
         section {
             h2 { "What an adversary can learn" }
             p {
-                "An adversary who knows that one of two protected " (page.secret()) "s is the true one, and who knows this "
-                "mechanism, holds the first for true with some probability before the release. These are the most that it "
-                "can believe after it, whatever was released. The pair is the one about which this mechanism tells the "
+                "An adversary knows that one of two protected " (page.secret()) "s is the true one, knows this mechanism, and "
+                "believes in the first with some probability before the release. The table shows the largest "
+                "probability afterwards, whatever was released. The pair is the one about which this mechanism tells the "
                 "most: " (one) " rather than " (other) "."
             }
             div class="scroll" {

@@ -18,13 +18,13 @@ pub struct TradeOffPoint {
     pub baseline: f64,
 }
 
-/// What the design keeps small, and what it reaches.
+/// What the design minimizes, and what it reaches.
 pub(super) fn words(page: &Page<'_>) -> Markup {
     let value = page.file.objective.as_ref().and_then(|objective| objective.get("value")?.as_f64());
     html! {
         @if let Some(name) = name(page) {
             p {
-                "The design keeps small the " (meaning(name)) " (" code { (words::cut(name, 48)) } ")"
+                "The design minimizes the " (meaning(name)) " (" code { (words::cut(name, 48)) } ")"
                 @if let Some(value) = value { "; this mechanism reaches " strong { (format!("{value:.5}")) } }
                 "."
             }

@@ -31,7 +31,7 @@ use num_traits::Zero;
 /// Of several optima it is near the one with the least mass on the longer side of the truth.
 ///
 /// # Errors
-/// A program that does not fit the memory, or the caller's wish to stop.
+/// A program that does not fit the memory, or cancellation by the caller.
 pub(super) fn solve(
     n: usize,
     alpha: &Alpha,

@@ -20,7 +20,7 @@ use num_traits::{One, Zero};
 /// is wrong least often.
 ///
 /// # Errors
-/// A program that does not fit the memory, or the caller's wish to stop.
+/// A program that does not fit the memory, or cancellation by the caller.
 pub(super) fn solve(
     n: usize,
     alpha: &Alpha,

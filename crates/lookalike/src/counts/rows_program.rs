@@ -67,7 +67,7 @@ impl RowsProgram<'_> {
     /// elsewhere, and the better answer is taken.
     ///
     /// # Errors
-    /// A program that does not fit the memory, or the caller's wish to stop.
+    /// A program that does not fit the memory, or cancellation by the caller.
     pub(super) fn solve(&self, watch: &Watch<'_>) -> Result<Solved> {
         let costs: Vec<f64> = self.columns.iter().map(|column| to_f64(&column.cost, Direction::Nearest)).collect();
         let first = self.solve_from(true, &costs, watch)?;

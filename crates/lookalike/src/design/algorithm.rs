@@ -14,7 +14,7 @@ pub enum Algorithm {
     Lattice,
     /// A linear program over output laws or channels, with cuts where they are needed.
     LinearProgram,
-    /// An interior-point method over a group's bounds that eliminates each profile: one pass a step.
+    /// An interior-point method over a group's bounds that eliminates each profile: one pass per step.
     Group,
 }
 

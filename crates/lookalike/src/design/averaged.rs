@@ -1,4 +1,4 @@
-//! Output laws whose average loss is least, for one component and one channel a profile.
+//! Output laws whose average loss is least, for one component and one channel per profile.
 
 use super::couplings::{monotone_coupling, rows_of_plan};
 use super::dual_bound::Potentials;
@@ -20,7 +20,7 @@ use crate::model::Loss;
 /// columns, and no cuts are needed.
 ///
 /// # Errors
-/// A program that does not fit the memory, or the caller's wish to stop.
+/// A program that does not fit the memory, or cancellation by the caller.
 pub(super) fn averaged(problem: &Problem, instance: &Instance, loss: &Loss, watch: &Watch<'_>) -> Result<Proposal> {
     let mut laws = match loss {
         Loss::Ordinal => LawsProgram::of_cumulated_laws(instance),
@@ -59,7 +59,7 @@ pub(super) fn averaged(problem: &Problem, instance: &Instance, loss: &Loss, watc
 /// The laws of the least expected error of a component of groups, whatever the number of their members.
 ///
 /// # Errors
-/// The caller's wish to stop.
+/// Cancellation by the caller.
 pub(super) fn group(problem: &Problem, instance: &Instance, watch: &Watch<'_>) -> Result<Proposal> {
     let solution = group_laws(instance, watch)?;
     let bound = group_bound(problem, instance, &solution.multipliers);

@@ -104,7 +104,7 @@ pub(super) fn few_enough(groups: usize, size: usize) -> bool {
 /// [`groups_fit`]. The result does not depend on the number of threads.
 ///
 /// # Errors
-/// The caller's wish to stop.
+/// Cancellation by the caller.
 pub(super) fn group_laws(instance: &Instance, watch: &Watch<'_>) -> Result<GroupSolution> {
     if instance.count() >= MANY && instance.alike.len() == 1 && instance.alike[0].members.len() == instance.count() {
         let program = Program::new(instance);

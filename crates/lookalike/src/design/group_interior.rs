@@ -23,7 +23,7 @@ const ABSOLUTE_GAP: f64 = 1e-13;
 /// The laws by the interior point method (Mehrotra 1992), for any groups that fit.
 ///
 /// # Errors
-/// The caller's wish to stop.
+/// Cancellation by the caller.
 pub(super) fn interior_point(instance: &Instance, watch: &Watch<'_>) -> Result<GroupSolution> {
     let program = Program::new(instance);
     let mut point = program.start();

@@ -40,7 +40,7 @@ const MOST_STEPS: u32 = 200;
 /// are too few profiles for their sum to be smooth. Also says how many steps it took.
 ///
 /// # Errors
-/// The caller's wish to stop.
+/// Cancellation by the caller.
 pub(super) fn smoothed_minimum(
     instance: &Instance,
     used: &[usize],

@@ -17,7 +17,7 @@ use crate::model::Loss;
 /// limits; the claim for all of these.
 ///
 /// # Errors
-/// A program that does not fit the memory, or the caller's wish to stop.
+/// A program that does not fit the memory, or cancellation by the caller.
 pub(super) fn averaged(problem: &Problem, instance: &Instance, loss: &Loss, watch: &Watch<'_>) -> Result<Proposal> {
     let mut program = LimitsProgram::new(problem, instance);
     match problem.is_at_worst() {
@@ -44,7 +44,7 @@ impl<'a> LeastFlip<'a> {
     /// The least largest flip of a component, or of the channel that serves all.
     ///
     /// # Errors
-    /// A program that does not fit the memory, or the caller's wish to stop.
+    /// A program that does not fit the memory, or cancellation by the caller.
     pub(super) fn new(problem: &'a Problem, instance: &'a Instance, watch: &Watch<'_>) -> Result<Self> {
         let mut program = LimitsProgram::new(problem, instance);
         let flip = program.cap_flips();
@@ -63,7 +63,7 @@ impl<'a> LeastFlip<'a> {
     /// Channels with the least expected error whose flips are at most `flip`, which is no less than the least.
     ///
     /// # Errors
-    /// A program that does not fit the memory, or the caller's wish to stop.
+    /// A program that does not fit the memory, or cancellation by the caller.
     pub(super) fn with_least_error(self, flip: f64, watch: &Watch<'_>) -> Result<Proposal> {
         let LeastFlip { mut program, mut answer, flip: column, bound, binding, .. } = self;
         program.set_costs(&Loss::ZeroOne);

@@ -44,7 +44,7 @@ impl LinearProgram {
     /// The answer, as good as the solver could make it: whoever asks has a bound of its own to judge it by.
     ///
     /// # Errors
-    /// A program that does not fit the memory, or the caller's wish to stop.
+    /// A program that does not fit the memory, or cancellation by the caller.
     pub(crate) fn solve(&self, watch: &Watch<'_>) -> Result<LinearAnswer> {
         let answer = solved(&self.0, "solving", watch)?;
         Ok(LinearAnswer { columns: answer.x, multipliers: answer.multipliers })

@@ -1,4 +1,4 @@
-//! Output laws whose largest flip is least, for one channel a profile: the least flip of each component, then at the largest of
+//! Output laws whose largest flip is least, for one channel per profile: the least flip of each component, then at the largest of
 //! them channels with the least expected error.
 
 use super::category_bound::category_bound;
@@ -47,7 +47,7 @@ impl<'a> LeastFlip<'a> {
     /// The least t of a component.
     ///
     /// # Errors
-    /// A program that does not fit the memory, or the caller's wish to stop.
+    /// A program that does not fit the memory, or cancellation by the caller.
     pub(super) fn new(problem: &Problem, instance: &'a Instance, watch: &Watch<'_>) -> Result<Self> {
         let laws: Vec<&Distribution> =
             instance.secrets.iter().map(|&secret| &problem.profile_laws()[secret as usize]).collect();
@@ -76,7 +76,7 @@ impl<'a> LeastFlip<'a> {
     /// need, and the gap says how good that is.
     ///
     /// # Errors
-    /// A program that does not fit the memory, or the caller's wish to stop.
+    /// A program that does not fit the memory, or cancellation by the caller.
     pub(super) fn with_least_error(self, flip: f64, watch: &Watch<'_>) -> Result<Proposal> {
         let LeastFlip { instance, answer, cuts, bound, binding, rounds, .. } = self;
         let chosen = second_stage(instance, &answer, flip, &cuts, watch)?;

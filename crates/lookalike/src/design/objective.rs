@@ -10,7 +10,7 @@ use num_traits::One;
 use rayon::prelude::*;
 use std::borrow::Cow;
 
-/// The figure that a design keeps small. It touches utility only, never privacy.
+/// The figure that a design minimizes. It touches utility only, never privacy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Objective {
     /// The largest probability of any one wrong output, over all secrets: the paper's objective.

@@ -25,7 +25,7 @@ pub(super) const NOT_CHOSEN: &str = "none: no choice among optima held the large
 /// Inputs that no secret has are outside the objective; their row is the average of the output laws.
 ///
 /// # Errors
-/// A program that does not fit the memory, or the caller's wish to stop.
+/// A program that does not fit the memory, or cancellation by the caller.
 pub(super) fn point(problem: &Problem, instance: &Instance, watch: &Watch<'_>) -> Result<Proposal> {
     let size = instance.size;
     let masses = masses(instance);

@@ -30,7 +30,7 @@ pub enum Secrets {
 }
 
 impl Problem {
-    /// A problem over profiles, to be solved by one channel a profile (the kind aware).
+    /// A problem over profiles, to be solved by one channel per profile (the kind aware).
     ///
     /// # Errors
     /// Profiles that do not fit the graph or the categories.
@@ -120,7 +120,7 @@ impl Problem {
         Ok(Problem { kind: Kind::Shared, ..self })
     }
 
-    /// The same problem, to be solved by one channel a profile.
+    /// The same problem, to be solved by one channel per profile.
     ///
     /// # Errors
     /// A problem whose secrets are values: it has one channel anyway.

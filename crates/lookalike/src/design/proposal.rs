@@ -45,7 +45,7 @@ pub(super) struct Binding {
 }
 
 impl Proposal {
-    /// The proposal with channels of these rows, one matrix a secret.
+    /// The proposal with channels of these rows, one matrix per secret.
     pub(super) fn of_rows(rows: Vec<Vec<Vec<f64>>>, bound: Rational, rounds: u32, binding: Binding) -> Result<Self> {
         let channel = |rows: Vec<Vec<f64>>| Channel::rows(rows.iter().map(|row| round_row(row)).collect());
         let channels = rows.into_par_iter().map(channel).collect::<Result<Vec<_>>>()?;

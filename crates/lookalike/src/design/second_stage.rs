@@ -43,7 +43,7 @@ pub(super) struct Chosen {
 /// first. Profiles for which it does get their whole plan as columns, until no error is understated.
 ///
 /// # Errors
-/// The caller's wish to stop. If there are more than [`MOST_ENTRIES`] the laws of the first stage stay, which are near the
+/// Cancellation by the caller. If there are more than [`MOST_ENTRIES`] the laws of the first stage stay, which are near the
 /// profiles.
 pub(super) fn second_stage(
     instance: &Instance,

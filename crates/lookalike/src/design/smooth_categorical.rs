@@ -41,7 +41,7 @@ const LARGE_GROUP: usize = 16;
 /// The claim of every edge holds, after a repair that costs about the solver's last bits. The lower bound is proven.
 ///
 /// # Errors
-/// A program that does not fit the memory, or the caller's wish to stop.
+/// A program that does not fit the memory, or cancellation by the caller.
 ///
 /// # Complexity
 /// Some 20 to 30 factorizations a round; see the benchmarks.

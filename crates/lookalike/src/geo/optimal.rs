@@ -44,7 +44,7 @@ const MOST_ROWS: usize = 3_000_000;
 ///
 /// # Errors
 /// δ < 1, a prior or loss of another size, more than 400 cells or 3 million rows of the program, a program that does
-/// not fit the memory, or the caller's wish to stop.
+/// not fit the memory, or cancellation by the caller.
 ///
 /// # Complexity
 /// About 20 to 60 factorizations of cells blocks of cells². 10×10 cells take a second with δ = 1.1 and some 15 seconds

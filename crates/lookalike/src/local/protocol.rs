@@ -18,7 +18,7 @@ pub enum Protocol {
     Subset,
     /// Optimal local hashing, with the best prime number of buckets, about E + 1.
     Olh,
-    /// Hadamard response, in its form with one row a category.
+    /// Hadamard response, in its form with one row per category.
     Hadamard,
     /// Optimized unary encoding: the own bit is a fair coin, any other is 1 with probability 1/(E + 1).
     Oue,

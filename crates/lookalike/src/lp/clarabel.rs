@@ -67,7 +67,7 @@ impl Conic {
 /// Solves a program. The last point is given back whatever the library thinks of it.
 ///
 /// # Errors
-/// The caller's wish to stop, or a program that the library does not take.
+/// Cancellation by the caller, or a program that the library does not take.
 pub(super) fn solve(reduced: &Reduced, ask: &dyn Fn(u32) -> Wish) -> Result<Found, Failure> {
     let columns = reduced.cost.len();
     let mut conic = Conic::new(reduced);

@@ -79,7 +79,7 @@ impl<'a> Newton<'a> {
         })
     }
 
-    /// Factors the system for a diagonal of the columns and one weight a row; the weight of an equation is infinite.
+    /// Factors the system for a diagonal of the columns and one weight per row; the weight of an equation is infinite.
     ///
     /// The regularization is added to the scaled diagonal, with its sign; refinement takes its effect out again.
     pub(super) fn factorize(&mut self, diagonal: &[f64], weights: &[f64], regularization: f64) -> bool {

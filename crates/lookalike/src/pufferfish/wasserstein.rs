@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 /// O(number of values) sums and comparisons of whole numbers.
 ///
 /// # Panics
-/// If the laws do not have one probability a value.
+/// If the laws do not have one probability per value.
 ///
 /// # Example
 /// ```
@@ -32,7 +32,7 @@ use std::collections::BTreeMap;
 /// # Ok::<(), lookalike::Error>(())
 /// ```
 pub fn distance(values: &[Rational], one: &Distribution, other: &Distribution) -> Rational {
-    assert!(one.len() == values.len() && other.len() == values.len(), "one probability a value");
+    assert!(one.len() == values.len() && other.len() == values.len(), "one probability per value");
     let weights = |law: &Distribution| law.numerators().map(|weight| weight.to_big()).collect::<Vec<BigUint>>();
     let mut farthest = Rational::zero();
     coupled(&weights(one), &weights(other), |i, j| {

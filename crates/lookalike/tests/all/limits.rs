@@ -1,4 +1,4 @@
-//! Mechanisms over profiles with limits: what else may be asked of them, and what needs one law a secret.
+//! Mechanisms over profiles with limits: what else may be asked of them, and what needs one law per secret.
 
 use lookalike::account::{Guarantee, Pairs};
 use lookalike::certify::delta_at;

@@ -31,7 +31,7 @@ fn scale(ratio: f64) -> f64 {
 
 /// The optimum of the instance over all mechanisms of its kind.
 ///
-/// Variables A^s(x, y), one channel a secret when the kind is aware and one for all otherwise; Σ_y A(x, y) = 1;
+/// Variables A^s(x, y), one channel per secret when the kind is aware and one for all otherwise; Σ_y A(x, y) = 1;
 /// `Σ_x P_i(x) A^i(x, y) ≤ e^ε Σ_x P_j(x) A^j(x, y)` in both directions of every pair.
 pub fn optimum(instance: &Instance) -> Optimum {
     optimum_within(instance, None)
