@@ -20,7 +20,7 @@ pub trait Facts {
 
 impl<T: Serialize> Facts for T {
     fn json(&self) -> Value {
-        serde_json::to_value(self).expect("facts are texts and numbers under names")
+        lookalike_formats::json_of(self)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The counts of groups in records, released.
 
 use crate::mechanism::{Attempt, prove_claim as proved};
-use crate::noise::{draw_key, seed_warning};
+use crate::release::{key_of, seed_warning};
 use crate::release::{Matches, count_groups, protected_counts, release_counts};
 use lookalike::Sentence;
 use lookalike::certify::Certified;
@@ -81,7 +81,7 @@ impl CountsRelease<'_> {
         let mut source =
             open(Box::new(groups.clone()), Box::new(Matches::any_of(self.matching))).map_err(of_records)?;
         let counted = count_groups(&mut *source, || groups.names(), n, progress).map_err(of_records)?;
-        let key = draw_key(self.seed, "nothing is released")?;
+        let key = key_of(self.seed, "nothing is released")?;
         let released = release_counts(&certified, &counted, &key)?;
         let released = released.into_iter().map(|(group, count)| (group, count.to_owned())).collect();
         Ok(Ok(CountsReleased { released, certified, group: self.group, seed: self.seed }))

@@ -1,7 +1,6 @@
 //! Noise on numbers, and choices among counts or scores.
 
 mod claim;
-mod draw_key;
 mod exponential_design;
 mod level;
 mod noise_design;
@@ -10,7 +9,6 @@ mod numbers_release;
 mod width;
 
 pub use claim::{NoiseClaim, scale};
-pub use draw_key::{draw_key, seed_warning};
 pub use exponential_design::{
     ExponentialDesign, ExponentialDesigned, ExponentialFacts, ScoreShortfall, ScoreShortfallFacts,
 };

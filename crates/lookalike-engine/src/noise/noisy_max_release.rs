@@ -1,6 +1,6 @@
 //! Which of several counts is the largest, after noise on each.
 
-use super::draw_key::{draw_key, seed_warning};
+use crate::release::{key_of, seed_warning};
 use super::level::Level;
 use crate::facts::up;
 use lookalike::Sentence;
@@ -93,7 +93,7 @@ impl NoisyMaxRelease {
         let certified = certify_noisy_max(max).map_err(|violation| {
             Error::input(format!("the noise does not certify, which is a bug to report: {violation}"))
         })?;
-        let key = draw_key(self.seed, "nothing is released")?;
+        let key = key_of(self.seed, "nothing is released")?;
         let numbers: Vec<i64> = order.iter().map(|&place| self.counts[place]).collect();
         let place = order[NoisyMaxSampler::new(&certified).select(&key, 0, &numbers)?];
         Ok(NoisyMaxReleased {

@@ -1,6 +1,6 @@
 //! Numbers with noise, each with an interval.
 
-use super::draw_key::{draw_key, seed_warning};
+use crate::release::{key_of, seed_warning};
 use super::level::Level;
 use super::width::Width;
 use crate::NoiseInterval;
@@ -102,7 +102,7 @@ impl NumbersRelease {
             Ok(certified) => certified,
             Err(refuted) => return Ok(Err(refuted)),
         };
-        let key = draw_key(seed, "nothing is released")?;
+        let key = key_of(seed, "nothing is released")?;
         let (steps, grid) = (GridSteps::new(certified.mechanism()), certified.mechanism().grid());
         let rounded: Vec<i64> = values.iter().map(|value| steps.of(value)).collect();
         let mut outputs = vec![0; rounded.len()];

@@ -7,7 +7,8 @@ use super::linear_query::{LinearQuery, Query};
 use super::method::Method;
 use crate::facts::{down, nearest, up};
 use crate::mechanism::{Attempt, prove_claim as proved};
-use crate::noise::{Level, Width, draw_key, seed_warning};
+use crate::noise::{Level, Width};
+use crate::release::{key_of, seed_warning};
 use crate::release::GridSteps;
 use lookalike::Sentence;
 use lookalike::certify::Certified;
@@ -184,7 +185,7 @@ impl SequenceRelease<'_> {
             Ok(certified) => certified,
             Err(refuted) => return Ok(Err(refuted)),
         };
-        let key = draw_key(self.seed, "nothing is released")?;
+        let key = key_of(self.seed, "nothing is released")?;
         let truth = linear.answers(&tally(sequences, self.chains.states.len()));
         let answers = answers(&certified, &linear, &truth, &public, &width, &key)?;
         let SequenceRelease { query, confidence, epsilon, seed, .. } = self;

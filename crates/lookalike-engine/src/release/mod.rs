@@ -41,7 +41,7 @@ pub use oracle_column::{OracleColumn, OracleReports};
 pub use privatize::{Privatized, privatize, release_warnings};
 pub use profile_rows::ProfileRows;
 pub use promise::ReleasePromise;
-pub use random_key::{fresh_key, key_of};
+pub use random_key::{fresh_key, key_of, seed_warning};
 pub use releasable::{Choose, Drawn, Reading, Releasable, Way};
 pub use release_note::ReleaseNote;
 pub use release_outcome::{PromiseFacts, ReleaseFacts, ReleaseOutcome};

@@ -41,7 +41,7 @@ pub fn release_warnings(order: RowOrder, restoring: &[String], shuffled: bool, s
              coarser)"
         ))
     });
-    let seeded = seed.map(|seed| format!("seeded with {seed}: reproducible, hence not private").into());
+    let seeded = super::seed_warning(seed);
     order.chain(restoring).chain(seeded).collect()
 }
 

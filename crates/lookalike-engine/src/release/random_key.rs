@@ -1,5 +1,6 @@
 //! The words that a run draws with.
 
+use lookalike::Sentence;
 use lookalike::sample::RandomKey;
 use lookalike_formats::Result;
 
@@ -17,4 +18,9 @@ pub fn fresh_key(refusal: &str) -> Result<RandomKey> {
 /// Those of [`fresh_key`].
 pub fn key_of(seed: Option<u64>, refusal: &str) -> Result<RandomKey> {
     seed.map_or_else(|| fresh_key(refusal), |seed| Ok(RandomKey::from_seed(seed)))
+}
+
+/// What everybody should know of a draw that can be made again.
+pub fn seed_warning(seed: Option<u64>) -> Option<Sentence> {
+    seed.map(|seed| format!("seeded with {seed}: reproducible, hence not private").into())
 }

@@ -344,6 +344,22 @@ fn no_text_of_the_libraries_spells_an_option() {
     libraries.for_each(|name| assert!(scanned.contains(name), "{name}: {scanned:?}"));
 }
 
+/// A page that leads through files is worth nothing once they have moved.
+#[test]
+fn the_files_of_the_walk_are_there() {
+    let text = fs::read_to_string(root().join("docs/walk.md")).unwrap();
+    let files: Vec<String> =
+        files_in(&root().join("crates")).iter().map(|path| path.display().to_string().replace("/src/", "/")).collect();
+    let named: Vec<&str> = text.split('`').skip(1).step_by(2).filter(|name| name.ends_with(".rs")).collect();
+    assert!(named.len() > 40, "{}", named.len());
+    for name in named {
+        // `engine/…` stands for `lookalike-engine/src/…`, and `lookalike/…` for itself.
+        let place = if name.starts_with("lookalike/") { format!("/{name}") } else { format!("-{name}") };
+        let is_short = |file: &&String| file.ends_with(&place) || file.ends_with(&format!("/{name}"));
+        assert!(files.iter().any(|file| is_short(&file)), "docs/walk.md names {name}, which is not there");
+    }
+}
+
 #[test]
 fn the_reader_of_options_sees_every_form() {
     let spelled = [("(\"--force\")", "--force"), ("(\"pass --{name} N\")", "--{name}"), ("\"x (-o FILE)\"", "-o")];
