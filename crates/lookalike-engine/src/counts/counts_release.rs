@@ -1,8 +1,8 @@
 //! The counts of groups in records, released.
 
 use crate::mechanism::{Attempt, prove_claim as proved};
-use crate::release::{key_of, seed_warning};
 use crate::release::{Matches, count_groups, protected_counts, release_counts};
+use crate::release::{key_of, seed_warning};
 use lookalike::Sentence;
 use lookalike::certify::Certified;
 use lookalike::model::Mechanism;

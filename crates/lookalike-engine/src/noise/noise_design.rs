@@ -3,9 +3,9 @@
 use super::claim::{NoiseClaim, scale};
 use super::level::Level;
 use super::width::Width;
-use crate::NoiseInterval;
 use crate::facts::nearest;
 use crate::mechanism::{Attempt, prove_claim as proved};
+use crate::release::NoiseInterval;
 use lookalike::Sentence;
 use lookalike::certify::Certified;
 use lookalike::model::Noise;

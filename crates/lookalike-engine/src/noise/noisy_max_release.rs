@@ -1,8 +1,8 @@
 //! Which of several counts is the largest, after noise on each.
 
-use crate::release::{key_of, seed_warning};
 use super::level::Level;
 use crate::facts::up;
+use crate::release::{key_of, seed_warning};
 use lookalike::Sentence;
 use lookalike::certify::{Certified, certify_noisy_max};
 use lookalike::estimate::most_behind;

@@ -1,12 +1,12 @@
 //! Numbers with noise, each with an interval.
 
-use crate::release::{key_of, seed_warning};
 use super::level::Level;
 use super::width::Width;
-use crate::NoiseInterval;
 use crate::facts::{down, up};
 use crate::mechanism::{Attempt, prove_claim as proved};
 use crate::release::GridSteps;
+use crate::release::NoiseInterval;
+use crate::release::{key_of, seed_warning};
 use lookalike::Sentence;
 use lookalike::certify::Certified;
 use lookalike::exact::Rational;

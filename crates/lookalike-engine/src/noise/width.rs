@@ -1,8 +1,8 @@
 //! How far noise takes a number.
 
 use super::level::Level;
-use crate::NoiseInterval;
 use crate::facts::up;
+use crate::release::NoiseInterval;
 use lookalike::exact::Rational;
 use lookalike::model::Noise;
 use lookalike_formats::Result;

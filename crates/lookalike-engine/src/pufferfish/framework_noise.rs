@@ -1,9 +1,9 @@
 //! Noise as wide as the secrets of a framework can move its query.
 
-use crate::NoiseInterval;
 use crate::facts::{nearest, up};
 use crate::mechanism::{Attempt, prove_claim as proved};
 use crate::noise::{Level, NoiseClaim, Width};
+use crate::release::NoiseInterval;
 use lookalike::Sentence;
 use lookalike::certify::Certified;
 use lookalike::exact::Rational;
