@@ -16,7 +16,7 @@ pub fn text(reader: &ReportReader<'_>, cohorts: &[Cohort], chosen: FigureChoice)
     let mut text = String::new();
     for (name, estimate) in cohorts.iter().take(MOST_COHORTS) {
         let of = name.as_ref().map_or_else(String::new, |name| format!(" of {name:?}"));
-        let kind = if estimate.simultaneous { "all at once" } else { "each by itself" };
+        let kind = if estimate.simultaneous { "all taken together" } else { "each taken separately" };
         let (reports, confidence) = (count(estimate.reports, "report"), percent(estimate.confidence));
         text += &format!("{reports}{of}; {confidence} intervals, {kind}.\n");
         if estimate.stand_ins > 0 {

@@ -97,8 +97,8 @@ impl<'a> Summary<'a> {
         };
         format!(
             "Never used:\n{}{more}Such an output would tell a profile that causes it from one that never does, unless the \
-             mechanism hides it with noise.\nAnd never so far is not never: --pseudo-count 1 gives every category a \
-             little.\n",
+             mechanism hides it with noise.\nWhat has not occurred yet may still occur: --pseudo-count 1 gives \
+             every category a small probability.\n",
             users.iter().take(MOST_NAMED).map(line).collect::<String>(),
         )
     }

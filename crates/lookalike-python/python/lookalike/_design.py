@@ -45,8 +45,8 @@ def design(
     smallest budget that reaches this, which is then what it keeps small; ``epsilon_for="width=0.02"`` with a number of ``reports`` at the smallest one at which the
     intervals of all shares read back from them, at this ``confidence``, will be that narrow. ``max_gap=1e-6`` refuses, with a
     ``RefusedError``, a design that is not proved to be within this share of the least there is; without it a ``GapWarning``
-    tells where a solver stopped early. A ``PrivacyWarning`` tells of secrets without an edge, and of values that their profiles
-    never have and that are not hidden should they occur.
+    tells where a solver stopped early. A ``PrivacyWarning`` tells of secrets without an edge; :func:`check`
+    also of values that their profiles never have and that are not hidden should they occur.
 
     >>> import lookalike
     >>> graph = lookalike.SecretGraph(
@@ -73,8 +73,9 @@ def design(
     core, report, told = _core.design(problem, words, target, most, progress)
     made = Mechanism._of(core)
     made._report = json.loads(report)
-    for about, message in told:
-        warnings.warn(message, GapWarning if about == "gap" else PrivacyWarning, stacklevel=2)
+    # Values that a profile never has may be impossible by what they mean, as in a framework: `check` tells of them.
+    for message in (message for about, message in told if about == "gap"):
+        warnings.warn(message, GapWarning, stacklevel=2)
     return made
 
 

@@ -25,7 +25,7 @@ def summary(estimate: Estimate) -> str:
 
 def opening(estimate: Estimate) -> list[str]:
     """What is said before the figures."""
-    kind = "all at once" if estimate.simultaneous else "each by itself"
+    kind = "all taken together" if estimate.simultaneous else "each taken separately"
     lines = [f"{_count(estimate.reports, 'report')}; {100 * estimate.confidence:.10g} % intervals, {kind}."]
     if estimate.stand_ins:
         lines.append(f"{_count(estimate.stand_ins, 'more record')} that stood in for others taken out.")

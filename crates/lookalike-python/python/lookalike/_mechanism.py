@@ -196,6 +196,12 @@ class Mechanism(Readback):
         """The same as a table for the device library, the bytes that ``lookalike export --form table`` writes.
 
         The last 32 of them are the SHA-256 digest of the rest.
+
+        >>> import hashlib, lookalike
+        >>> graph = lookalike.SecretGraph({"ana": [0.2, 0.8], "bo": [0.3, 0.7]}, edges=[("ana", "bo")])
+        >>> table = lookalike.design(graph, epsilon=1).export_table("ana")
+        >>> hashlib.sha256(table[:-32]).digest() == table[-32:]
+        True
         """
         return self._core.device(None if profile is None else key(profile, "profile"), True)
 
