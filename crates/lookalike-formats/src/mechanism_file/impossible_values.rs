@@ -71,7 +71,7 @@ fn expected(problem: &Problem, mechanism: MechanismName) -> Option<(u64, &str, &
     Some((count, problem.graph().names().name(secret), problem.categories().names().name(input)))
 }
 
-/// [`expected`] in one line.
+/// `expected` in one line.
 pub fn expected_line(problem: &Problem, mechanism: MechanismName) -> Option<String> {
     let (count, profile, value) = expected(problem, mechanism)?;
     let (kind, which) = (problem.kind(), format!("profile {profile:?} never has {value:?}"));
