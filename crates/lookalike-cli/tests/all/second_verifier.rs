@@ -129,6 +129,8 @@ design groups.toml
 design groups.toml --mechanism cluster
 design groups.toml --mechanism k-rr
 design groups.toml --channel shared
+design known.toml
+design known.toml --channel shared
 design bits.toml --mechanism one-bit-cluster
 design bits.toml --mechanism smooth-one-bit
 design pair.toml --mechanism two-profile
@@ -155,13 +157,20 @@ pufferfish design zeros.toml --length 40 --epsilon 3 --query count:a --method ex
 pufferfish design several.toml --length 30 --epsilon ln(20) --query count:a --method exact
 pufferfish design limits.toml --length 40 --epsilon 1 --query count:on";
 
-const INPUTS: [(&str, &str); 9] = [
+const INPUTS: [(&str, &str); 10] = [
     ("two.toml", crate::common::TWO),
     (
         "groups.toml",
         "epsilon = 'ln(2)'\ncategories = ['a', 'b', 'c']\n[profiles]\nana = [0.2, 0.3, 0.5]\nbo = ['1/3', '1/3', '1/3']\n\
          cleo = [0.5, 0.25, 0.25]\ndan = [0.6, 0.4, 0]\n[graph]\nedges = [['bo', 'cleo', '1/2'], ['cleo', 'dan', 'sqrt(2)/4']]\n\
          groups.all = { members = ['ana', 'bo', 'cleo'], epsilon = 1 }\n",
+    ),
+    (
+        "known.toml",
+        "epsilon = 0.75\ncategories = ['a', 'b', 'c']\n[profiles]\nana = [0.2, 0.3, 0.5]\nbo = [0.3, 0.3, 0.4]\n\
+         cleo = [0.4, 0.25, 0.35]\n[limits]\nana = [[0.1, 0.3], [0.2, 0.4], [0.4, 0.6]]\n\
+         bo = [[0.25, 0.35], [0, 1], ['1/3', 0.5]]\n[graph]\nedges = [['ana', 'bo', '1/2']]\n\
+         groups.all = { members = ['ana', 'bo', 'cleo'], epsilon = 0.75 }\n",
     ),
     (
         "bits.toml",
@@ -459,6 +468,7 @@ fn change_a_place(file: &mut Value, random: &mut Random) {
             let name = *chosen(
                 &[
                     "places",
+                    "limits",
                     "outputs",
                     "bins",
                     "categories",
