@@ -139,6 +139,8 @@ mod tests {
         assert!(problem.limits()[1].is_point() && !problem.is_at_worst());
         let worst = Spec::from_toml(&format!("worst_case = true\n{text}"), &Alone).unwrap().problem;
         assert!(worst.is_at_worst());
+        let alone = Spec::from_toml(&format!("worst_case = true\n{SPEC}"), &Alone).unwrap_err().to_string();
+        assert_eq!(alone, "worst_case = true, and no profile has limits (limits or limits_file)");
         let points = format!("{SPEC}[limits]\nana = [[0.2, 0.2], [0.8, 0.8]]\n");
         assert!(Spec::from_toml(&points, &Alone).unwrap().problem.limits().is_empty(), "points are laws");
     }

@@ -108,6 +108,7 @@ impl Spec {
             }
         };
         let limits = read_profile_limits(&fields, &categories, &names, profiles.as_deref(), beside)?;
+        let has_limits = limits.is_some();
         let mut problem = match profiles {
             None => Problem::values(categories.clone(), graph)?,
             Some(profiles) => Problem::profiles(categories.clone(), graph, profiles)?,
@@ -116,6 +117,9 @@ impl Spec {
             problem = problem.within(limits)?;
         }
         if fields.read("worst_case", Tree::bool)?.unwrap_or(false) {
+            if !has_limits {
+                return Err(Error::input("worst_case = true, and no profile has limits (limits or limits_file)"));
+            }
             problem = problem.at_worst();
         }
         if let Some(objective) = read_objective(&fields, categories.len())? {

@@ -202,7 +202,7 @@ impl Problem {
         match self.limits.is_empty() {
             true => Ok(()),
             false => Err(Error::inapplicable(format!(
-                "{design} serves profiles that are one law each, found limits (smooth-categorical, cluster and k-rr serve them)"
+                "{design} serves profiles that are one law each, found limits (smooth-categorical serves them)"
             ))),
         }
     }

@@ -256,9 +256,7 @@ fn what_serves_single_laws_only_says_so() {
         assert!(error.is_inapplicable());
         assert_eq!(
             error.to_string(),
-            format!(
-                "{name} serves profiles that are one law each, found limits (smooth-categorical, cluster and k-rr serve them)"
-            )
+            format!("{name} serves profiles that are one law each, found limits (smooth-categorical serves them)")
         );
     }
     let values = Problem::values(bits.categories().clone(), complete(bits.categories().names().clone())).unwrap();
