@@ -25,7 +25,7 @@ pub fn run(flags: &Flags) -> Result<(), Failure> {
     let certified = instance.certified()?;
     let sampler = Sampler::new(&certified);
     let (_, values) = instance.records();
-    let words: Vec<u64> = crate::instance::words(instance.seed, values.len() * sampler.words_a_row());
+    let words: Vec<u64> = crate::instance::words(instance.seed, values.len() * sampler.words_per_row());
     let mut expected = vec![0; values.len()];
     sampler.privatize_with_words(&words, 0, Some(&vec![0; values.len()]), &values, &mut expected)?;
     let bytes = device_table(&certified, 0)?.bytes;

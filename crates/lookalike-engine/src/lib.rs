@@ -45,8 +45,8 @@ pub use files::{ReadFile, SaveFile};
 pub use lookalike_ledger as ledger;
 pub use lookalike_records as records;
 pub use lookalike_records::{
-    AtomicFile, Draw, Folder, InputGuard, at_input, at_output, check_spared, check_stdout, fresh_bytes, is_same_place,
-    is_stdout, is_written_through, length, note_input, open_input, open_stream, read_text, read_text_up_to,
+    AtomicFile, BatchMechanism, Folder, InputGuard, at_input, at_output, check_spared, check_stdout, is_same_place,
+    is_stdout, is_written_through, length, note_input, open_input, open_stream, os_random, read_text, read_text_up_to,
     write_atomically, write_for_owner,
 };
 pub use mechanism::{

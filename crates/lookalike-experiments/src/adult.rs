@@ -74,7 +74,7 @@ impl Encode for Attribute {
         2
     }
 
-    fn way_out(&self) -> Sentence {
+    fn hint(&self) -> Sentence {
         self.expected.into()
     }
 }

@@ -79,7 +79,7 @@ impl Encode for Bins {
         BINS.len()
     }
 
-    fn way_out(&self) -> Sentence {
+    fn hint(&self) -> Sentence {
         ": whole hours a week".into()
     }
 }

@@ -103,9 +103,9 @@ fn by_place(column: &str, outputs: &dyn lookalike_engine::records::Encode, count
         }
     }
     if strange > 0 {
-        let (total, way_out) = (outputs.count(), outputs.way_out());
+        let (total, hint) = (outputs.count(), outputs.hint());
         let message = format!("column {column:?}: {strange} rows are none of the {total} outputs");
-        return Err(Failure::input(Sentence::from(message).then(way_out)));
+        return Err(Failure::input(Sentence::from(message).then(hint)));
     }
     Ok(counts)
 }

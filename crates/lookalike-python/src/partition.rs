@@ -7,7 +7,7 @@ use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{Field, Schema, SchemaRef};
 use lookalike::sample::RandomKey;
 use lookalike_engine::records::{Batch, Columns, LabelArrays, RecordBatches, profile_encoder, value_encoder};
-use lookalike_engine::{Draw, RowWords, check_in_clear, unknown_code};
+use lookalike_engine::{BatchMechanism, RowWords, check_in_clear, unknown_code};
 use pyo3::prelude::*;
 use pyo3_arrow::{PyRecordBatch, PySchema};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -104,7 +104,7 @@ impl Task {
             Words::Drawn(key) => sampler.draw(key, batch, outputs)?,
             Words::Named(words, column, place) => {
                 let names = records.column(*place);
-                let words = words.of(names, column, batch.first_row, sampler.words_a_row())?;
+                let words = words.of(names, column, batch.first_row, sampler.words_per_row())?;
                 let profiles = (!batch.profiles.is_empty()).then_some(&batch.profiles[..]);
                 sampler.privatize_with_words(&words, batch.first_row, profiles, &batch.values, outputs)?;
             }

@@ -57,14 +57,14 @@ pub use arrow::{
     RecordBatches, Texts, kept_arrays, type_name,
 };
 pub use columns::{
-    Batch, Bins, ColumnNames, CountLabels, Draw, Encode, Encoder, GrowingLabels, Id, Labels, NameRecords, NamesOf,
-    RecordId, RecordSchema, RecordSink, RecordSource, ShortBatches, at_field, category_encoder, profile_encoder,
-    value_encoder,
+    Batch, BatchMechanism, Bins, ColumnNames, CountLabels, Encode, Encoder, GrowingLabels, Id, Labels, NameRecords,
+    NamesOf, RecordId, RecordSchema, RecordSink, RecordSource, ShortBatches, at_field, category_encoder,
+    profile_encoder, value_encoder,
 };
 pub use files::{
-    AtomicFile, FileId, InputGuard, at_input, at_output, check_spared, check_stdout, fresh_bytes, is_same_file,
-    is_same_place, is_stdout, is_written_through, length, note_input, open_input, open_stream, read_text,
-    read_text_up_to, resolved, sync_directory, write_atomically, write_for_owner,
+    AtomicFile, FileId, InputGuard, at_input, at_output, check_spared, check_stdout, is_same_file, is_same_place,
+    is_stdout, is_written_through, length, note_input, open_input, open_stream, os_random, read_text, read_text_up_to,
+    resolved, sync_directory, write_atomically, write_for_owner,
 };
 pub use json::{JsonLinesSink, JsonLinesSource};
 pub use lookalike_formats::records::{Columns, Compression, CsvOptions, Format};

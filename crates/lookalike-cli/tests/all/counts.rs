@@ -187,7 +187,7 @@ fn a_column_of_counts_is_privatized_from_csv_and_from_integers_of_parquet() {
 fn counts_out_of_range_and_missing_ones_are_named_by_row_and_column_only() {
     let folder = with_mechanism();
     let outside = "row 2, column \"count\": not one of the 5 categories, which are counts from 0 to 4";
-    let way_out = "(a mechanism for a larger n takes more; --unknown 4 releases larger ones as 4)";
+    let hint = "(a mechanism for a larger n takes more; --unknown 4 releases larger ones as 4)";
     let missing = "expected one of the 5 categories (no count stands for missing data";
     let run = |file: &str| {
         let run = folder.words(&format!("privatize m.json {file} --value count -o out.csv"));
@@ -197,7 +197,7 @@ fn counts_out_of_range_and_missing_ones_are_named_by_row_and_column_only() {
     };
     for value in ["777", "-777", "5", "2.0", "04"] {
         folder.write("data.csv", format!("count\n1\n{value}\n"));
-        run("data.csv").fails_with(&["data.csv: ", outside, way_out]);
+        run("data.csv").fails_with(&["data.csv: ", outside, hint]);
     }
     folder.write("data.csv", "ward,count\na,1\nb,\n");
     run("data.csv").fails_with(&["row 2, column \"count\": empty, ", missing]);

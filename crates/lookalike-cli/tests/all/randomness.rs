@@ -79,10 +79,7 @@ fn a_key_is_fresh_or_made_of_a_seed_that_somebody_gave() {
     // Bytes of a key are fresh ones; an audit with a seed has a key for each of its two runs.
     let with_bytes = files_with(&["RandomKey::from_bytes"]);
     for (path, code) in sources().iter().filter(|(path, _)| with_bytes.contains(path)) {
-        assert!(
-            code.contains("fresh_bytes") || code.contains("seed.to_le_bytes()"),
-            "{path} makes a key of other bytes"
-        );
+        assert!(code.contains("os_random") || code.contains("seed.to_le_bytes()"), "{path} makes a key of other bytes");
     }
     // A key of a seed is that of an argument called so; but for experiments, which are to come out the same, and a
     // rehearsal, of which nothing is shown.

@@ -118,7 +118,7 @@ impl Sampler {
             return Err(Error::input("more than 2^64 rows"));
         }
         let words_from = |row: usize| {
-            let mut words = key.words_from((u128::from(first_row) + row as u128) * self.words_a_row() as u128);
+            let mut words = key.words_from((u128::from(first_row) + row as u128) * self.words_per_row() as u128);
             move |bytes: &mut [u8]| words.fill(bytes)
         };
         self.privatize_by(words_from, first_row, profiles, values, outputs)
@@ -130,11 +130,11 @@ impl Sampler {
     }
 
     /// How many words of randomness a row takes: 1, or 2 where some channel has the form `keep`.
-    pub fn words_a_row(&self) -> usize {
+    pub fn words_per_row(&self) -> usize {
         if self.two_words { 2 } else { 1 }
     }
 
-    /// As [`Sampler::privatize`], from words of the caller's: those of row i are the i-th [`Sampler::words_a_row`] of them.
+    /// As [`Sampler::privatize`], from words of the caller's: those of row i are the i-th [`Sampler::words_per_row`] of them.
     ///
     /// # Guarantee
     /// That of the sampler if the words are uniform and independent of each other and of the records, and no word is
@@ -150,12 +150,12 @@ impl Sampler {
         values: &[u32],
         outputs: &mut [u32],
     ) -> Result<()> {
-        let expected = values.len() * self.words_a_row();
+        let expected = values.len() * self.words_per_row();
         if words.len() != expected {
             return Err(Error::input(format!("{} words of randomness, expected {expected}", words.len())));
         }
         let words_from = |row: usize| {
-            let mut rest = words[row * self.words_a_row()..].iter();
+            let mut rest = words[row * self.words_per_row()..].iter();
             move |bytes: &mut [u8]| {
                 for (bytes, word) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(&mut rest) {
                     *bytes = word.to_le_bytes();
@@ -205,11 +205,11 @@ impl Sampler {
         values: &[u32],
         outputs: &mut [u32],
     ) -> bool {
-        let words_a_row = self.words_a_row();
+        let words_per_row = self.words_per_row();
         let mut bytes = [0; 8 * 2 * BLOCK];
         for (at, outputs) in outputs.chunks_mut(BLOCK).enumerate() {
             let rows = at * BLOCK..at * BLOCK + outputs.len();
-            let bytes = &mut bytes[..8 * words_a_row * outputs.len()];
+            let bytes = &mut bytes[..8 * words_per_row * outputs.len()];
             words(bytes);
             let values = &values[rows.clone()];
             if !are_below(values, self.inputs) {

@@ -162,8 +162,8 @@ fn given_words_draw_as_those_of_a_key() {
         let sampler = Sampler::new(&certified(mixed(two_words)));
         let (profiles, values) = records(70_000);
         let (key, mut outputs, mut again) = (RandomKey::from_seed(5), vec![0; 70_000], vec![0; 70_000]);
-        let mut bytes = vec![0; 8 * 70_000 * sampler.words_a_row()];
-        key.words_from(9 * sampler.words_a_row() as u128).fill(&mut bytes);
+        let mut bytes = vec![0; 8 * 70_000 * sampler.words_per_row()];
+        key.words_from(9 * sampler.words_per_row() as u128).fill(&mut bytes);
         let words: Vec<u64> = bytes.as_chunks().0.iter().map(|&bytes| word(bytes)).collect();
         sampler.privatize(&key, 9, Some(&profiles), &values, &mut outputs).unwrap();
         sampler.privatize_with_words(&words, 9, Some(&profiles), &values, &mut again).unwrap();

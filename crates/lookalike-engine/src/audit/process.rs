@@ -148,14 +148,14 @@ fn spawn(words: &[OsString]) -> Result<Child> {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     command.spawn().map_err(|error| {
-        let way_out = match error.kind() {
+        let hint = match error.kind() {
             ErrorKind::NotFound => " (a program that is not on the path needs its folder, as in ./noise)",
             ErrorKind::PermissionDenied => {
                 " (chmod +x makes a file a program; a script can be named after its interpreter)"
             }
             _ => "",
         };
-        Error::failed(format!("cannot be started: {error}{way_out}"))
+        Error::failed(format!("cannot be started: {error}{hint}"))
     })
 }
 

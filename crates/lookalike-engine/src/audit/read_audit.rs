@@ -178,8 +178,8 @@ fn measure(tree: &Tree) -> Result<()> {
     match tree.text()? {
         "epsilon" => Ok(()),
         "delta" => {
-            let way_out = Sentence::from("audit without ").option("delta-at");
-            Err(Error::input("an audit of δ, expected one of ε: the page shows ε only").hint(way_out))
+            let hint = Sentence::from("audit without ").option("delta-at");
+            Err(Error::input("an audit of δ, expected one of ε: the page shows ε only").hint(hint))
         }
         other => Err(Error::input(format!("found {other:?}, expected \"epsilon\""))),
     }

@@ -41,7 +41,7 @@ impl Encode for Outputs {
         self.0.count()
     }
 
-    fn way_out(&self) -> Sentence {
+    fn hint(&self) -> Sentence {
         NOT_RELEASED.into()
     }
 }

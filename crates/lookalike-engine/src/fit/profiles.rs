@@ -89,8 +89,8 @@ pub(super) fn enough(profiles: Vec<Raw>, options: &FitOptions) -> Result<(Vec<Ra
     if large.is_empty() {
         let most = small.iter().map(Raw::total).max().unwrap_or(0);
         let lower = Sentence::from("expected a lower ").option("minimum");
-        let way_out = lower.text(" or coarser profiles, ").option("profile-by").taking("COLUMN");
-        return Err(Error::input(format!("no profile has {minimum} records, the most {most}")).hint(way_out));
+        let hint = lower.text(" or coarser profiles, ").option("profile-by").taking("COLUMN");
+        return Err(Error::input(format!("no profile has {minimum} records, the most {most}")).hint(hint));
     }
     Ok((large, small.into_iter().map(|raw| raw.name).collect()))
 }
@@ -116,8 +116,8 @@ fn pool(name: &str, small: &[Raw], large: &[Raw], minimum: u64) -> Result<Vec<Ra
         let whose = if pools.len() == 1 { "" } else { " of a group" };
         let total = raw.total();
         let found = format!("all small profiles{whose} together have {total} records, expected {minimum}");
-        let way_out = Sentence::new().option("minimum").text(" lower, or ").option("drop-small");
-        return Err(Error::input(found).at_option(asked).hint(way_out));
+        let hint = Sentence::new().option("minimum").text(" lower, or ").option("drop-small");
+        return Err(Error::input(found).at_option(asked).hint(hint));
     }
     Ok(pools.into_values().collect())
 }

@@ -9,7 +9,7 @@ use arrow_schema::{DataType, Field, FieldRef};
 use lookalike::sample::RandomKey;
 use lookalike_formats::records::Columns;
 use lookalike_formats::{Error, Result};
-use lookalike_records::{Batch, Draw, Input, RecordSource, at_input, kept_arrays, open_chosen};
+use lookalike_records::{Batch, BatchMechanism, Input, RecordSource, at_input, kept_arrays, open_chosen};
 use std::sync::Arc;
 
 /// Releases the places in the first two kept columns of the records, latitudes and longitudes.
@@ -52,7 +52,7 @@ impl PlacesColumn {
     }
 }
 
-impl Draw for PlacesColumn {
+impl BatchMechanism for PlacesColumn {
     fn draw(&self, key: &RandomKey, batch: &mut Batch, _: &mut Vec<u32>) -> Result<()> {
         let (columns, keys) = self.released(key, batch)?;
         batch.draw_first(columns, 2);

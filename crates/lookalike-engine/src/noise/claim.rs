@@ -119,8 +119,8 @@ mod tests {
         // The way out is one, and the next coarser grid is none.
         for (sensitivity, finer) in [("0.3", -4), ("2.5", -1), ("7.001", -2)] {
             assert_eq!(coarse_grid(&noise(sensitivity, finer)), None, "{sensitivity}");
-            let way_out = format!("--grid {} loses", noise(sensitivity, finer).grid());
-            assert!(coarse_grid(&noise(sensitivity, finer + 1)).unwrap().contains(&way_out), "{sensitivity}");
+            let hint = format!("--grid {} loses", noise(sensitivity, finer).grid());
+            assert!(coarse_grid(&noise(sensitivity, finer + 1)).unwrap().contains(&hint), "{sensitivity}");
         }
         for (sensitivity, exponent) in [("1", 0), ("1", -10), ("30.5", 0), ("8", 3)] {
             assert_eq!(coarse_grid(&noise(sensitivity, exponent)), None);

@@ -28,7 +28,7 @@ impl Encode for StateEncoder {
         self.0.count()
     }
 
-    fn way_out(&self) -> Sentence {
+    fn hint(&self) -> Sentence {
         " that the chain has as states (give the chain a state for it, or put another state in its place; leaving the \
           row out would make neighbours of moments that are none)"
             .into()

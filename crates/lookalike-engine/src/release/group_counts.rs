@@ -41,7 +41,7 @@ impl Encode for Matches {
         true
     }
 
-    fn way_out(&self) -> Sentence {
+    fn hint(&self) -> Sentence {
         Sentence::new()
     }
 
@@ -77,8 +77,8 @@ pub fn count_groups(
             if *all as usize >= n {
                 let found =
                     format!("row {row}: one row more of its group than n = {n}, expected groups of at most {n} rows");
-                let way_out = Sentence::new().verb_with("counts design", "n");
-                return Err(Error::input(found).hint(way_out.text(" makes a mechanism for larger groups")));
+                let hint = Sentence::new().verb_with("counts design", "n");
+                return Err(Error::input(found).hint(hint.text(" makes a mechanism for larger groups")));
             }
             (*all, *matching) = (*all + 1, *matching + matches);
         }

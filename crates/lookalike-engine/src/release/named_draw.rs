@@ -3,7 +3,7 @@
 use lookalike::sample::RandomKey;
 use lookalike_formats::Result;
 use lookalike_ledger::{LedgerAnswer, ValueFreeDraw};
-use lookalike_records::{Batch, Draw, at_input};
+use lookalike_records::{Batch, BatchMechanism, at_input};
 use std::path::PathBuf;
 
 /// A mechanism that reads fields itself, whose errors name their file if they come from one.
@@ -12,7 +12,7 @@ pub(crate) struct NamedDraw<D> {
     pub path: Option<PathBuf>,
 }
 
-impl<D: Draw> Draw for NamedDraw<D> {
+impl<D: BatchMechanism> BatchMechanism for NamedDraw<D> {
     fn draw(&self, key: &RandomKey, batch: &mut Batch, outputs: &mut Vec<u32>) -> Result<()> {
         self.mechanism.draw(key, batch, outputs).map_err(|error| match &self.path {
             Some(path) => at_input(error, path),

@@ -16,7 +16,7 @@ use lookalike::sample::{NoiseSampler, RandomKey};
 use lookalike_formats::records::Columns;
 use lookalike_formats::{Error, Result};
 use lookalike_ledger::{Charging, LedgerAnswer, ValueFreeDraw};
-use lookalike_records::{Batch, Draw, Texts, at_field, kept_arrays, type_name};
+use lookalike_records::{Batch, BatchMechanism, Texts, at_field, kept_arrays, type_name};
 use std::sync::Arc;
 
 /// The tables of certified noise, which take a while to make, with the grid that numbers are rounded to.
@@ -238,7 +238,7 @@ impl NoiseColumn {
     }
 }
 
-impl Draw for NoiseColumn {
+impl BatchMechanism for NoiseColumn {
     fn draw(&self, key: &RandomKey, batch: &mut Batch, _: &mut Vec<u32>) -> Result<()> {
         let columns = kept_arrays(batch, &self.kept[..1])?;
         let column = self.cast(&columns[0], plain(columns[0].data_type()))?;

@@ -14,7 +14,8 @@ use lookalike_formats::records::{Compression, Format};
 use lookalike_formats::{Error, Result};
 use lookalike_ledger::Charging;
 use lookalike_records::{
-    AtomicFile, Draw, Output, RecordSchema, RecordSink, RecordSource, ShortBatches, Shuffle, at_output, create_sink,
+    AtomicFile, BatchMechanism, Output, RecordSchema, RecordSink, RecordSource, ShortBatches, Shuffle, at_output,
+    create_sink,
 };
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -23,7 +24,7 @@ use std::sync::Arc;
 /// A release of records that are open: all that can be refused before the first row was.
 pub struct OpenRelease<'a> {
     pub(super) source: Box<dyn RecordSource + 'a>,
-    pub(super) mechanism: Box<dyn Draw + 'a>,
+    pub(super) mechanism: Box<dyn BatchMechanism + 'a>,
     pub(super) labels: Vec<String>,
     pub(super) schema: RecordSchema,
     pub(super) name: String,

@@ -10,7 +10,7 @@ use lookalike::sample::{OracleSampler, RandomKey, uniform};
 use lookalike_formats::Result;
 use lookalike_formats::records::Columns;
 use lookalike_ledger::{Charging, LedgerAnswer, ValueFreeDraw};
-use lookalike_records::{Batch, Draw};
+use lookalike_records::{Batch, BatchMechanism};
 use std::sync::Arc;
 
 /// Draws the reports of an oracle as a column of texts, [`Oracle::text`].
@@ -33,7 +33,7 @@ impl OracleColumn {
     }
 }
 
-impl Draw for OracleColumn {
+impl BatchMechanism for OracleColumn {
     fn draw(&self, key: &RandomKey, batch: &mut Batch, _: &mut Vec<u32>) -> Result<()> {
         let reports = self.sampler.privatize(key, batch.first_row, &batch.values)?;
         let texts = StringArray::from_iter_values(reports.iter().map(|report| self.oracle.text(report)));

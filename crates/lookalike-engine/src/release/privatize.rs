@@ -5,7 +5,7 @@ use super::row_order::{OrderWatch, RowOrder};
 use lookalike::Sentence;
 use lookalike::sample::RandomKey;
 use lookalike_formats::{Error, Result};
-use lookalike_records::{Batch, Draw, RecordSink, RecordSource};
+use lookalike_records::{Batch, BatchMechanism, RecordSink, RecordSource};
 use std::sync::mpsc::sync_channel;
 
 /// What a run did.
@@ -55,7 +55,7 @@ pub fn release_warnings(order: RowOrder, restoring: &[String], shuffled: bool, s
 /// # Errors
 /// Those of the source (by row and column) and of the sink.
 pub fn privatize(
-    mechanism: &dyn Draw,
+    mechanism: &dyn BatchMechanism,
     key: &RandomKey,
     source: &mut dyn RecordSource,
     sink: &mut dyn RecordSink,
@@ -99,7 +99,7 @@ pub fn privatize(
 const AHEAD: usize = 2;
 
 struct Run<'a> {
-    mechanism: &'a dyn Draw,
+    mechanism: &'a dyn BatchMechanism,
     key: &'a RandomKey,
     sink: &'a mut dyn RecordSink,
     progress: &'a mut dyn FnMut(u64),

@@ -9,7 +9,7 @@ use lookalike_formats::Result;
 /// # Errors
 /// A system without randomness.
 pub fn fresh_key(refusal: &str) -> Result<RandomKey> {
-    lookalike_records::fresh_bytes(refusal).map(RandomKey::from_bytes)
+    lookalike_records::os_random(refusal).map(RandomKey::from_bytes)
 }
 
 /// The key of a seed, for tests and experiments, or a fresh one.

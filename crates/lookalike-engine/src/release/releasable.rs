@@ -6,7 +6,7 @@ use arrow_schema::FieldRef;
 use lookalike_formats::records::Columns;
 use lookalike_formats::{Error, Result};
 use lookalike_ledger::Charging;
-use lookalike_records::{ColumnNames, Draw, Encoder, RecordSchema, at_input};
+use lookalike_records::{BatchMechanism, ColumnNames, Encoder, RecordSchema, at_input};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -100,7 +100,7 @@ impl Way<'_> {
 /// What is drawn for records, and how it is written.
 pub struct Drawn<'a> {
     /// What draws, and charges where there is a ledger.
-    pub mechanism: Box<dyn Draw + 'a>,
+    pub mechanism: Box<dyn BatchMechanism + 'a>,
     /// What each code is called in the output; none where the mechanism draws whole columns.
     pub labels: Vec<String>,
     /// The columns that are written beside the codes, or instead of them.

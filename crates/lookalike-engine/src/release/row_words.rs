@@ -97,15 +97,15 @@ impl RowWords {
         )))
     }
 
-    /// The words of rows with these names, `words_a_row` for each. The column and its first row are for errors.
+    /// The words of rows with these names, `words_per_row` for each. The column and its first row are for errors.
     ///
     /// # Errors
     /// A row without a name, or a type that cannot name rows.
     ///
     /// # Panics
     /// More than [`RowWords::MOST`] words a row.
-    pub fn of(&self, names: &ArrayRef, column: &str, first_row: u64, words_a_row: usize) -> Result<Vec<u64>> {
-        assert!(words_a_row <= Self::MOST, "a hash has {} words", Self::MOST);
+    pub fn of(&self, names: &ArrayRef, column: &str, first_row: u64, words_per_row: usize) -> Result<Vec<u64>> {
+        assert!(words_per_row <= Self::MOST, "a hash has {} words", Self::MOST);
         if let Some(row) = names
             .logical_nulls()
             .filter(|nulls| nulls.null_count() > 0)
@@ -114,7 +114,7 @@ impl RowWords {
             let message = "null, expected a name of its own for every row";
             return Err(at_field(first_row + row as u64 + 1, column, message));
         }
-        let mut drawn = Drawn { key: &self.key, words_a_row, words: Vec::with_capacity(names.len() * words_a_row) };
+        let mut drawn = Drawn { key: &self.key, words_per_row, words: Vec::with_capacity(names.len() * words_per_row) };
         match names.data_type() {
             DataType::Int8 => drawn.integers::<Int8Type>(names),
             DataType::Int16 => drawn.integers::<Int16Type>(names),
@@ -148,7 +148,7 @@ fn text(text: Option<&str>) -> Option<&[u8]> {
 /// The words of the rows so far.
 struct Drawn<'a> {
     key: &'a [u8; 32],
-    words_a_row: usize,
+    words_per_row: usize,
     words: Vec<u64>,
 }
 
@@ -173,7 +173,7 @@ impl Drawn<'_> {
     fn draw(&mut self, name: &[u8]) {
         let hash = blake3::keyed_hash(self.key, name);
         let words = hash.as_bytes().as_chunks().0.iter().map(|word| u64::from_le_bytes(*word));
-        self.words.extend(words.take(self.words_a_row));
+        self.words.extend(words.take(self.words_per_row));
     }
 }
 

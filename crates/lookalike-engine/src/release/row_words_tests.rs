@@ -120,7 +120,7 @@ fn equal_values_in_two_columns_are_released_independently() {
     let (mechanism, rows) = (warner_that_keeps(), 100_000);
     let names: ArrayRef = Arc::new(Int64Array::from_iter_values(0..rows));
     let sampler = Sampler::new(&certify(mechanism.clone()).unwrap());
-    assert_eq!(sampler.words_a_row(), 2);
+    assert_eq!(sampler.words_per_row(), 2);
     let values: Vec<u32> = (0..rows as u32).map(|row| row % 2).collect();
     let released = |column: &str| {
         let words = RowWords::new(&[7; 32], &mechanism, &[column]).of(&names, "id", 0, 2).unwrap();
@@ -161,7 +161,7 @@ fn draws_by_name_follow_the_law() {
     let (mechanism, rows) = (warner("ln(3)"), 100_000);
     let names: ArrayRef = Arc::new(Int64Array::from_iter_values(0..rows));
     let sampler = Sampler::new(&certify(mechanism.clone()).unwrap());
-    let words = RowWords::new(&[7; 32], &mechanism, &COLUMN).of(&names, "id", 0, sampler.words_a_row()).unwrap();
+    let words = RowWords::new(&[7; 32], &mechanism, &COLUMN).of(&names, "id", 0, sampler.words_per_row()).unwrap();
     let values: Vec<u32> = (0..rows as u32).map(|row| row % 2).collect();
     let mut outputs = vec![0; values.len()];
     sampler.privatize_with_words(&words, 0, None, &values, &mut outputs).unwrap();

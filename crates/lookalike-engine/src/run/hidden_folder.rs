@@ -154,8 +154,8 @@ fn take(path: &Path) -> Result<Option<File>> {
             return Err(Error::input("another run writes to this folder (wait until it ends)"));
         }
         Err(TryLockError::Error(error)) => {
-            let way_out = Sentence::new().option("output").text(" writes elsewhere");
-            return Err(Error::system(Sentence::from("cannot lock").hint(way_out), error));
+            let hint = Sentence::new().option("output").text(" writes elsewhere");
+            return Err(Error::system(Sentence::from("cannot lock").hint(hint), error));
         }
     }
     let named = fs::symlink_metadata(&name).ok().and_then(|metadata| FileId::of(&name, &metadata));

@@ -43,10 +43,10 @@ fn read(file: &str, mechanism: &Mechanism) -> Vectors {
 
 #[test]
 fn the_sampler_draws_as_devices_do() {
-    for (name, words_a_row) in [("rows", 1), ("keep", 2)] {
+    for (name, words_per_row) in [("rows", 1), ("keep", 2)] {
         let certified = certified(name);
         let sampler = Sampler::new(&certified);
-        assert_eq!(sampler.words_a_row(), words_a_row);
+        assert_eq!(sampler.words_per_row(), words_per_row);
         for file in [format!("{name}.csv"), format!("{name}-edges.csv")] {
             let Vectors { profiles, values, words, released } = read(&file, certified.mechanism());
             let mut outputs = vec![0; values.len()];

@@ -2,8 +2,8 @@
 
 use super::any_file::AnyFile;
 use super::read::{KEYS_OF_ALL, check_start, finite, summary};
-use super::read_long::Long;
-use super::{MechanismFile, noise, oracle, planar, read_long};
+use super::streamed_parts::StreamedParts;
+use super::{MechanismFile, noise, oracle, planar, streamed_parts};
 use crate::error::{Error, Result};
 use crate::spec::Budgets;
 use crate::text::{Fields, Tree};
@@ -89,7 +89,7 @@ impl Stated {
     /// # Errors
     /// Content that is not a valid mechanism file.
     pub fn from_json(text: &str) -> Result<Stated> {
-        if let Some(file) = read_long::read(text) {
+        if let Some(file) = streamed_parts::read(text) {
             return Ok(Stated::Yes(AnyMechanism::Finite(Box::new(file))));
         }
         let tree = Tree::from_json(text)?;
@@ -109,7 +109,7 @@ impl Stated {
                 }
                 AnyMechanism::Noise(noise)
             }
-            _ => AnyMechanism::Finite(Box::new(finite(&fields, Long::default())?)),
+            _ => AnyMechanism::Finite(Box::new(finite(&fields, StreamedParts::default())?)),
         }))
     }
 

@@ -22,9 +22,9 @@ mod oracle;
 mod places;
 mod planar;
 mod read;
-mod read_long;
 mod secrets;
 mod stream;
+mod streamed_parts;
 mod summary;
 mod write;
 

@@ -1,7 +1,7 @@
 //! Reading mechanism files: strict, since a file is somebody's claim.
 
 use super::any::{AnyMechanism, file};
-use super::read_long::Long;
+use super::streamed_parts::StreamedParts;
 use super::{DEVICE_FORMAT, FORMAT, LIMITS, MechanismFile, VERSION, places, secrets};
 use crate::error::{Error, Result};
 use crate::spec::{Budgets, read_categories, read_limits, read_profiles};
@@ -44,7 +44,7 @@ pub(super) fn check_start(fields: &Fields<'_>) -> Result<u64> {
 }
 
 /// The file of a finite mechanism from a tree, and from parts that were read already.
-pub(super) fn finite(fields: &Fields<'_>, long: Long) -> Result<MechanismFile> {
+pub(super) fn finite(fields: &Fields<'_>, long: StreamedParts) -> Result<MechanismFile> {
     let read = match fields.required("kind", Tree::text)? {
         "aware" => aware,
         "shared" => shared,
@@ -96,7 +96,7 @@ pub(super) const KEYS: [&str; 14] = [
     "certificate",
 ];
 
-fn aware(fields: &Fields<'_>, long: Long) -> Result<Mechanism> {
+fn aware(fields: &Fields<'_>, long: StreamedParts) -> Result<Mechanism> {
     fields.only(&[&KEYS[..], &["profiles", LIMITS]].concat())?;
     let (inputs, outputs) = categories(fields)?;
     let (names, profiles) = long.profiles.map_or_else(|| profiles(fields, &inputs), Ok)?;
@@ -106,7 +106,7 @@ fn aware(fields: &Fields<'_>, long: Long) -> Result<Mechanism> {
     within(fields, Mechanism::aware(inputs, outputs, graph, profiles, channels, assignment)?)
 }
 
-fn shared(fields: &Fields<'_>, long: Long) -> Result<Mechanism> {
+fn shared(fields: &Fields<'_>, long: StreamedParts) -> Result<Mechanism> {
     fields.only(&[&KEYS[..], &["profiles", LIMITS]].concat())?;
     let (inputs, outputs) = categories(fields)?;
     let (names, profiles) = long.profiles.map_or_else(|| profiles(fields, &inputs), Ok)?;
@@ -133,7 +133,7 @@ fn within(fields: &Fields<'_>, mechanism: Mechanism) -> Result<Mechanism> {
     }
 }
 
-fn point(fields: &Fields<'_>, long: Long) -> Result<Mechanism> {
+fn point(fields: &Fields<'_>, long: StreamedParts) -> Result<Mechanism> {
     fields.only(&[&KEYS[..], &[places::KEY]].concat())?;
     let (inputs, outputs) = categories(fields)?;
     let channel = fields.required("channels", only_channel)?;

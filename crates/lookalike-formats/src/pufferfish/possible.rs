@@ -27,11 +27,11 @@ impl ChainFile {
                 });
             if let Some(Some(place)) = farthest {
                 let what = if place == 0 { "begins with this state" } else { "takes this step" };
-                let way_out = Sentence::from("allow it in the chain file: ").verb_with("pufferfish fit", "smoothing");
+                let hint = Sentence::from("allow it in the chain file: ").verb_with("pufferfish fit", "smoothing");
                 return Err(Error::input(format!(
                     "no chain {what}, so that what is promised about the chains would not hold for it"
                 ))
-                .hint(way_out.text(" gives every step a probability"))
+                .hint(hint.text(" gives every step a probability"))
                 .at(format_args!("sequence {}, moment {}", number + 1, place + 1)));
             }
         }

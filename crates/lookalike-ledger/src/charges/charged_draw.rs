@@ -9,11 +9,11 @@ use crate::rules::Decision;
 use lookalike::Sentence;
 use lookalike::sample::{RandomKey, Sampler, uniform};
 use lookalike_formats::{Error, Result};
-use lookalike_records::{Batch, Draw};
+use lookalike_records::{Batch, BatchMechanism};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Draws that do without a look at the record.
-pub trait ValueFreeDraw: Draw {
+pub trait ValueFreeDraw: BatchMechanism {
     /// How many codes the mechanism draws from; `None` where it draws a column.
     fn codes(&self) -> Option<u32>;
 
@@ -65,7 +65,10 @@ impl Charging {
     }
 
     /// The mechanism, whose rows are charged before they are released.
-    pub fn around<'m, M: ValueFreeDraw + 'm>(charging: Option<&Arc<Charging>>, mechanism: M) -> Box<dyn Draw + 'm> {
+    pub fn around<'m, M: ValueFreeDraw + 'm>(
+        charging: Option<&Arc<Charging>>,
+        mechanism: M,
+    ) -> Box<dyn BatchMechanism + 'm> {
         Box::new(ChargedDraw { mechanism, charging: charging.cloned() })
     }
 
@@ -101,7 +104,7 @@ pub struct ChargedDraw<M> {
     pub charging: Option<Arc<Charging>>,
 }
 
-impl<M: ValueFreeDraw> Draw for ChargedDraw<M> {
+impl<M: ValueFreeDraw> BatchMechanism for ChargedDraw<M> {
     fn rows_at_once(&self) -> usize {
         self.mechanism.rows_at_once()
     }
@@ -112,8 +115,8 @@ impl<M: ValueFreeDraw> Draw for ChargedDraw<M> {
         };
         let ids = std::mem::take(&mut batch.ids);
         if ids.len() != batch.len() {
-            let way_out = Sentence::new().option("subject").taking("COLUMN");
-            return Err(Error::input("records without a subject cannot be charged").hint(way_out));
+            let hint = Sentence::new().option("subject").taking("COLUMN");
+            return Err(Error::input("records without a subject cannot be charged").hint(hint));
         }
         let mut guard = charging.lock();
         let (ledger, so_far) = &mut *guard;

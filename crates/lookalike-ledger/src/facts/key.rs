@@ -2,7 +2,7 @@
 
 use lookalike::Sentence;
 use lookalike_formats::{Error, Result};
-use lookalike_records::{Id, fresh_bytes};
+use lookalike_records::{Id, os_random};
 use std::fmt;
 use std::fs::OpenOptions;
 use std::io::{Read, Write};
@@ -44,7 +44,7 @@ impl LedgerKey {
 
     /// A new key that is in no file yet.
     pub(crate) fn fresh() -> Result<LedgerKey> {
-        Ok(LedgerKey(fresh_bytes("no key is made")?))
+        Ok(LedgerKey(os_random("no key is made")?))
     }
 
     /// Writes the key to a new file, as [`LedgerKey::create`] does.

@@ -12,17 +12,17 @@ pub(crate) struct Coding {
     /// What the codes stand for, in the plural.
     what: &'static str,
     /// What can be done about an unknown text.
-    way_out: Sentence,
+    hint: Sentence,
 }
 
 impl Coding {
     pub fn profile(encoder: Encoder) -> Self {
-        Coding { encoder, unknown: None, what: "profiles", way_out: Sentence::new() }
+        Coding { encoder, unknown: None, what: "profiles", hint: Sentence::new() }
     }
 
     pub fn value(encoder: Encoder, unknown: Option<u32>) -> Self {
-        let way_out = encoder.way_out();
-        Coding { encoder, unknown, what: "categories", way_out }
+        let hint = encoder.hint();
+        Coding { encoder, unknown, what: "categories", hint }
     }
 
     /// The error for content that is none of the codes, in these columns together.
@@ -31,15 +31,15 @@ impl Coding {
         let column = if names.len() == 1 { "column" } else { "columns" };
         let (names, count) = (names.join(", "), self.encoder.count());
         let found = format!("row {row}, {column} {names}: not one of the {count} {}", self.what);
-        Error::input(Sentence::from(found).then(self.way_out.clone()))
+        Error::input(Sentence::from(found).then(self.hint.clone()))
     }
 
     /// The error for missing content: `found` is `empty` or `null`.
     pub fn missing(&self, row: u64, column: &str, found: &str) -> Error {
         let (count, what) = (self.encoder.count(), self.what);
         let expected = if self.encoder.grows() { "a name".to_owned() } else { format!("one of the {count} {what}") };
-        let way_out = self.encoder.way_out_of_missing();
-        Error::input(format!("row {row}, column {column:?}: {found}, expected {expected}{way_out}"))
+        let hint = self.encoder.way_out_of_missing();
+        Error::input(format!("row {row}, column {column:?}: {found}, expected {expected}{hint}"))
     }
 
     /// The unknown code, or the error.

@@ -43,7 +43,7 @@ impl ColumnNames {
         let like = like.map_or(String::new(), |at| format!("; column {} has a name like it", at + 1));
         let columns = if self.names.len() == 1 { "one column" } else { &format!("{} columns", self.names.len()) };
         let found = format!("column {wanted:?}: not found among the {columns} of the first record{like}");
-        Error::input(found).hint(self.way_out())
+        Error::input(found).hint(self.hint())
     }
 
     /// What the columns are, in words. The first record of a CSV file is not shown, whatever it looks like: without a header
@@ -55,7 +55,7 @@ impl ColumnNames {
         }
         if self.are == NamesOf::Record {
             let fields = if count == 1 { "one field".to_owned() } else { format!("{count} fields") };
-            return Sentence::from(format!("the first record has {fields}")).hint(self.way_out());
+            return Sentence::from(format!("the first record has {fields}")).hint(self.hint());
         }
         let mut names: Vec<String> = self.names.iter().take(MOST_SHOWN).map(|name| format!("{name:?}")).collect();
         if names.len() < count {
@@ -68,7 +68,7 @@ impl ColumnNames {
         if self.names.len() == 1 { "one key".to_owned() } else { format!("{} keys", self.names.len()) }
     }
 
-    fn way_out(&self) -> Sentence {
+    fn hint(&self) -> Sentence {
         let columns =
             |which: &str| Sentence::new().option("columns").text(format!(" names {which} of a file without a header"));
         match self.names.len() {
@@ -100,11 +100,11 @@ mod tests {
                 assert!(!message.contains("MARKER") && !message.contains("310"), "{message}");
             }
         }
-        let way_out = "`columns` names the columns of a file without a header";
+        let hint = "`columns` names the columns of a file without a header";
         assert_eq!(
             names(&["usr", "MARKER"], NamesOf::Record).missing("user").to_string(),
             format!(
-                "column \"user\": not found among the 2 columns of the first record; column 1 has a name like it ({way_out})"
+                "column \"user\": not found among the 2 columns of the first record; column 1 has a name like it ({hint})"
             )
         );
         assert_eq!(

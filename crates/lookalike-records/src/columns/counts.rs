@@ -61,7 +61,7 @@ impl Encode for CountLabels {
         self.labels.all(is_such)
     }
 
-    fn way_out(&self) -> Sentence {
+    fn hint(&self) -> Sentence {
         let largest = self.largest();
         let counts = Sentence::from(format!(", which are counts from 0 to {largest}"));
         if self.cut {

@@ -27,7 +27,7 @@ pub trait Encode {
     }
 
     /// What follows the word that a text is unknown: what can be done about it, in brackets after a blank.
-    fn way_out(&self) -> Sentence {
+    fn hint(&self) -> Sentence {
         Sentence::new().hint(Sentence::new().option("unknown").taking("CATEGORY").text(" maps such values"))
     }
 

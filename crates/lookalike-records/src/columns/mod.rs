@@ -1,12 +1,12 @@
 //! Records as codes: batches, where they come from and go to, what they are read as, and what draws for them.
 
 mod batch;
+mod batch_mechanism;
 mod bins;
 mod coding;
 mod column_names;
 mod counts;
 mod csv_column;
-mod draw;
 mod encode;
 mod encoders;
 mod fault;
@@ -20,12 +20,12 @@ mod weight;
 
 pub use batch::Batch;
 pub(crate) use batch::Group;
+pub use batch_mechanism::BatchMechanism;
 pub use bins::Bins;
 pub(crate) use coding::Coding;
 pub use column_names::{ColumnNames, NamesOf};
 pub use counts::CountLabels;
 pub(crate) use csv_column::{Coded, Header};
-pub use draw::Draw;
 pub use encode::{Encode, Encoder, Labels};
 pub use encoders::{category_encoder, profile_encoder, value_encoder};
 pub use fault::at_field;

@@ -2,16 +2,16 @@
 
 mod atomic;
 mod counted;
-mod fresh;
 mod named;
+mod os_random;
 mod read_text;
 mod spared;
 
 pub(crate) use atomic::scratch_file;
 pub use atomic::{AtomicFile, sync_directory, write_atomically, write_for_owner};
 pub(crate) use counted::Counted;
-pub use fresh::fresh_bytes;
 pub use named::{at_input, at_output, is_stdout, is_written_through, length};
+pub use os_random::os_random;
 pub(crate) use read_text::text_in;
 pub use read_text::{read_text, read_text_up_to};
 pub use spared::{

@@ -9,7 +9,7 @@ use chacha20::cipher::{KeyIvInit, StreamCipher};
 use chacha20::{ChaCha20, Key, Nonce};
 use lookalike::sample::RowOrder;
 
-use crate::files::{fresh_bytes, scratch_file};
+use crate::files::{os_random, scratch_file};
 use lookalike_formats::{Error, Result};
 
 /// Blocks of bytes, each of one bucket, in a temporary file that nobody else can read.
@@ -44,7 +44,7 @@ impl BucketFile {
     /// # Errors
     /// A directory in which no file can be created, and a system without random numbers.
     pub fn create(directory: &Path) -> Result<Self> {
-        let key = fresh_bytes("nothing is written to disk")?;
+        let key = os_random("nothing is written to disk")?;
         let file = scratch_file(directory).map_err(|error| refused("cannot create", directory, error))?;
         Ok(BucketFile {
             file: Mutex::new(file),
@@ -143,9 +143,9 @@ fn cipher(key: &Key, block: u64) -> ChaCha20 {
 
 fn refused(what: &str, directory: &Path, error: io::Error) -> Error {
     let full = matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge);
-    let way_out = if full { "it needs as much room as the released rows; " } else { "" };
+    let hint = if full { "it needs as much room as the released rows; " } else { "" };
     let what = format!(
-        "{what} a temporary file for rows to be shuffled in \"{}\" ({way_out}TMPDIR names another directory)",
+        "{what} a temporary file for rows to be shuffled in \"{}\" ({hint}TMPDIR names another directory)",
         directory.display()
     );
     Error::system(what, error)

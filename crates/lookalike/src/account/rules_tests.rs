@@ -44,7 +44,7 @@ fn refusals_end_with_the_way_out() {
     let names = ["a", "b"].map(str::to_owned);
     let [account, release] = names.clone();
     let [first, second] = names;
-    for (refusal, found, way_out) in [
+    for (refusal, found, hint) in [
         (Refusal::UndeclaredObservation, "a second observation", "or release one observation a subject"),
         (Refusal::SameObservation, "the same observation again", "or release a new observation"),
         (Refusal::AnswerByValue, "an answer looked up by value", "Keep answers by record instead"),
@@ -59,7 +59,7 @@ fn refusals_end_with_the_way_out() {
         (Refusal::UnprotectedPair { first, second }, "the pair \"a\" and \"b\"", "whose graph has that pair"),
     ] {
         let text = refusal.to_string();
-        assert!(text.contains(found) && text.ends_with(way_out), "{text}");
+        assert!(text.contains(found) && text.ends_with(hint), "{text}");
         assert!(!text.contains("  "), "{text}");
     }
 }

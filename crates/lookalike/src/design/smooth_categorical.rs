@@ -67,7 +67,7 @@ pub fn smooth_categorical(problem: &Problem, algorithm: Option<Algorithm>, watch
         }
     };
     watch.step("repair", 0, None)?;
-    let repaired = carried_out(problem, &instances, &mut proposals)?;
+    let repaired = realized(problem, &instances, &mut proposals)?;
     let mechanism = released_by_law(repaired.mechanism)?;
     let mut design = Design::new(MechanismName::SmoothCategorical, problem, mechanism)?;
     design.objective.raise_bound(&combined_bound(problem.objective(), &proposals));
@@ -242,7 +242,7 @@ fn unchanged(problem: &Problem, instance: &Instance) -> Result<Proposal> {
 }
 
 /// The mechanism that the proposals ask for, repaired.
-fn carried_out(problem: &Problem, instances: &[Instance], proposals: &mut [Proposal]) -> Result<Repaired> {
+fn realized(problem: &Problem, instances: &[Instance], proposals: &mut [Proposal]) -> Result<Repaired> {
     let size = problem.categories().len();
     let (mut channels, mut laws) = (vec![None; problem.graph().names().len()], Vec::new());
     for (instance, proposal) in instances.iter().zip(proposals) {

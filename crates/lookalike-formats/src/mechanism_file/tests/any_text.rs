@@ -3,10 +3,10 @@ use proptest::prelude::*;
 
 /// What must hold for a text that is read at all: written again it is the same mechanism, and then the same bytes.
 fn holds(text: &str) -> std::result::Result<(), TestCaseError> {
-    if let Some(file) = read_long::read(text) {
+    if let Some(file) = streamed_parts::read(text) {
         let tree = crate::text::Tree::from_json(text).unwrap();
         let fields = crate::text::Fields::of(&tree).unwrap();
-        let slowly = read::finite(&fields, read_long::Long::default()).unwrap();
+        let slowly = read::finite(&fields, streamed_parts::StreamedParts::default()).unwrap();
         prop_assert_eq!(&slowly.mechanism, &file.mechanism);
         prop_assert_eq!((slowly.name, slowly.objective), (file.name, file.objective));
         prop_assert_eq!(slowly.certificate, file.certificate);
@@ -15,7 +15,7 @@ fn holds(text: &str) -> std::result::Result<(), TestCaseError> {
         Err(error) => prop_assert!(!error.to_string().is_empty()),
         Ok(file) => {
             let written = file.to_json();
-            prop_assert!(read_long::read(&written).is_some(), "what is written is read as it comes: {}", written);
+            prop_assert!(streamed_parts::read(&written).is_some(), "what is written is read as it comes: {}", written);
             let again = MechanismFile::from_json(&written);
             prop_assert!(again.is_ok(), "{:?} in {}", again.err(), written);
             let again = again.unwrap();

@@ -196,11 +196,11 @@ fn a_row_of_another_length_is_told_by_row_and_line() {
 #[test]
 fn a_missing_or_repeated_column_is_told_by_name() {
     let mut case = Case::default();
-    let way_out = "(`columns` names the columns of a file without a header)";
+    let hint = "(`columns` names the columns of a file without a header)";
     assert_eq!(
         case.error("user,lod\nana,busy\n"),
         format!(
-            "column \"load\": not found among the 2 columns of the first record; column 2 has a name like it {way_out}"
+            "column \"load\": not found among the 2 columns of the first record; column 2 has a name like it {hint}"
         )
     );
     assert_eq!(case.error("user,load,load\n"), "column \"load\": occurs more than once, expected once");

@@ -16,7 +16,7 @@ use std::borrow::Cow;
 
 /// The parts of a file that were read as they came.
 #[derive(Default)]
-pub(super) struct Long {
+pub(super) struct StreamedParts {
     pub(super) profiles: Option<(Names, Vec<Distribution>)>,
     pub(super) claim: Option<Claim>,
     pub(super) channels: Option<(Vec<Channel>, Vec<u32>)>,
@@ -24,7 +24,7 @@ pub(super) struct Long {
 
 /// The file, if it is written as this reader expects.
 pub(super) fn read(text: &str) -> Option<MechanismFile> {
-    let (mut cursor, mut rest, mut long) = (Cursor::new(text), Tree::Table(Vec::new()), Long::default());
+    let (mut cursor, mut rest, mut long) = (Cursor::new(text), Tree::Table(Vec::new()), StreamedParts::default());
     cursor.eat(b'{')?;
     loop {
         let key = cursor.text()?;
@@ -42,7 +42,7 @@ pub(super) fn read(text: &str) -> Option<MechanismFile> {
     finite(&fields, long).ok()
 }
 
-impl Long {
+impl StreamedParts {
     /// Reads the value of one key, here or into `rest`.
     fn read(&mut self, key: &str, cursor: &mut Cursor<'_>, rest: &mut Tree) -> Option<()> {
         let fields = Fields::of(rest).ok()?;

@@ -5,7 +5,7 @@ use lookalike::sample::{RandomKey, Sampler};
 use lookalike_formats::Result;
 
 /// A certified mechanism that records go through.
-pub trait Draw: Sync {
+pub trait BatchMechanism: Sync {
     /// Draws for each record: a code into `outputs`, which has a place for each, or a column that is put before the kept
     /// ones of the batch. Records that are not to be released are removed from both.
     ///
@@ -20,7 +20,7 @@ pub trait Draw: Sync {
     }
 }
 
-impl<D: Draw + ?Sized> Draw for &D {
+impl<D: BatchMechanism + ?Sized> BatchMechanism for &D {
     fn draw(&self, key: &RandomKey, batch: &mut Batch, outputs: &mut Vec<u32>) -> Result<()> {
         (**self).draw(key, batch, outputs)
     }
@@ -30,7 +30,7 @@ impl<D: Draw + ?Sized> Draw for &D {
     }
 }
 
-impl Draw for Sampler {
+impl BatchMechanism for Sampler {
     fn draw(&self, key: &RandomKey, batch: &mut Batch, outputs: &mut Vec<u32>) -> Result<()> {
         let profiles = (!batch.profiles.is_empty()).then_some(&batch.profiles[..]);
         Ok(self.privatize(key, batch.first_row, profiles, &batch.values, outputs)?)

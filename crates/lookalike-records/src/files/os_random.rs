@@ -6,7 +6,7 @@ use lookalike_formats::{Error, Result};
 ///
 /// # Errors
 /// An operating system that gives none.
-pub fn fresh_bytes(refusal: &str) -> Result<[u8; 32]> {
+pub fn os_random(refusal: &str) -> Result<[u8; 32]> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes)
         .map_err(|error| Error::input(format!("the operating system gives no random numbers ({error}): {refusal}")))?;
