@@ -8,7 +8,7 @@ use crate::interrupt::Interrupt;
 use crate::terminal::{Terminal, spelled, unprotected};
 use indicatif::ProgressBar;
 use lookalike::{Sentence, design::Progress};
-use lookalike_engine::{Listener, Unfinished};
+use lookalike_engine::{Facts, Listener, Unfinished};
 use lookalike_formats::Result;
 use lookalike_report::run_page;
 use std::path::PathBuf;
@@ -39,8 +39,8 @@ impl Run {
         let listener = Shown { terminal, bar: terminal.spinner("reading"), interrupt: OnceLock::new() };
         let ran = run.run(&listener);
         listener.bar.finish_and_clear();
-        let summary = summary::Summary(&ran?);
-        terminal.answer(summary.json(), || summary.text())?;
+        let ran = ran?;
+        terminal.answer(ran.facts().json(), || summary::Summary(&ran).text())?;
         Ok(Answer::Yes)
     }
 }

@@ -8,7 +8,6 @@ use crate::spelling::InPython;
 use lookalike::Sentence;
 use lookalike::design::Progress;
 use lookalike_engine::{Facts, Listener, Run};
-use lookalike_formats::MechanismFile;
 use lookalike_report::run_page;
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -28,14 +27,14 @@ pub fn run_plan(
         let run = Run { path: &path, output: output.as_deref(), replace: overwrite, page: &run_page };
         let ran = run.run(&heard)?;
         let taken = |said: Mutex<Vec<String>>| said.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let facts = ran.facts(None::<()>).json().to_string();
+        let facts = ran.facts().json().to_string();
         let said = Said {
             released: ran.plan.released.clone(),
             warnings: taken(heard.warnings),
             notes: [ran.unchanged(), ran.repeated()].into_iter().flatten().chain(taken(heard.notes)).collect(),
             unprotected: taken(heard.unprotected),
         };
-        let claim = Claim::new(MechanismFile::new(ran.design, &ran.certified)).with_proof(ran.certified);
+        let claim = Claim::new(ran.designed.file()).with_proof(ran.designed.certified);
         Ok((Mechanism::new(claim), facts, said))
     })
 }

@@ -4,29 +4,14 @@ use crate::design::nearest;
 use crate::estimate::{ReportReader, text};
 use crate::terminal::{count, figure};
 use lookalike::model::{Kind, Mechanism};
-use lookalike_engine::{DesignOutcome, Facts, FigureChoice, Ran, utilities};
+use lookalike_engine::{FigureChoice, Ran, utilities};
 use lookalike_formats::largest_epsilon;
-use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// A run in words, and as JSON.
+/// A run in words.
 pub struct Summary<'a>(pub &'a Ran);
 
 impl Summary<'_> {
-    pub fn json(&self) -> Value {
-        let Ran { problem, unprotected, design, baseline, certified, .. } = self.0;
-        let designed = DesignOutcome {
-            problem: problem.clone(),
-            unprotected: unprotected.clone(),
-            design: design.clone(),
-            baseline: baseline.clone(),
-            certified: certified.clone(),
-            reached: None,
-            warnings: Vec::new(),
-        };
-        self.0.facts(Some(designed.facts(None))).json()
-    }
-
     pub fn text(&self) -> String {
         let line = |said: Option<String>| said.map_or_else(String::new, |said| format!("{said}\n"));
         let (unchanged, repeated) = (line(self.0.unchanged()), line(self.0.repeated()));
@@ -34,10 +19,10 @@ impl Summary<'_> {
     }
 
     fn promised(&self) -> String {
-        let mechanism = self.0.certified.mechanism();
+        let mechanism = self.0.mechanism();
         let epsilon = largest_epsilon(mechanism);
         let factor = epsilon.to_f64().exp();
-        let pairs = self.0.certified.certificate().pairs();
+        let pairs = self.0.designed.certified.certificate().pairs();
         let whom = match mechanism.kind() {
             Kind::Point => "two values",
             _ => "two profiles",
@@ -50,7 +35,7 @@ impl Summary<'_> {
     }
 
     fn cost(&self) -> String {
-        let (ours, local) = (&self.0.design, &self.0.baseline);
+        let (ours, local) = (&self.0.designed.design, &self.0.designed.baseline);
         let wrong = |mechanism: &Mechanism| {
             let errors = utilities(mechanism).map(|utility| nearest(&utility.expected_error));
             100.0 * errors.sum::<f64>() / mechanism.graph().names().len() as f64
@@ -70,7 +55,7 @@ impl Summary<'_> {
     }
 
     fn learnt(&self) -> String {
-        let mechanism = self.0.certified.mechanism();
+        let mechanism = self.0.mechanism();
         match ReportReader::channels(mechanism, self.0.plan.estimate.trust) {
             Ok(reader) => format!("Learnt: {}", text(&reader, &self.0.cohorts, FigureChoice::default())),
             Err(_) => String::new(),

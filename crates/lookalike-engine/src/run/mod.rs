@@ -9,7 +9,7 @@ mod staging;
 pub use hidden_folder::Unfinished;
 pub use run_facts::{RunFacts, RunReleaseFacts};
 
-use crate::design::{DesignOverrides, prove_design};
+use crate::design::{DesignOutcome, DesignOverrides, DesignRequest};
 use crate::estimate::{Cohort, EstimateFacts, EstimateRequest, ReportReader, ReportRecords};
 use crate::facts::Facts;
 use crate::files::{ReadFile, SaveFile};
@@ -19,13 +19,11 @@ use crate::release::{
 };
 use lookalike::Sentence;
 use lookalike::certify::Certified;
-use lookalike::design::{Design, Options, Problem, Progress, Watch, design, randomized_response};
+use lookalike::design::{Progress, Watch};
 use lookalike::estimate::Confidence;
 use lookalike::model::Mechanism;
 use lookalike_formats::records::{Columns, CsvOptions, Format};
-use lookalike_formats::{
-    DATA, Error, FIT, MechanismFile, Plan, PlanFit, Result, Spec, check_gap, gap_warning, impossible_values, json_text,
-};
+use lookalike_formats::{DATA, Error, FIT, MechanismFile, Plan, PlanFit, Result, Spec, json_text};
 use lookalike_records::{
     AtomicFile, InputGuard, RecordFile, Records, check_spared, escape_formula, is_same_file, length, note_input,
     write_atomically, write_for_owner,
@@ -86,16 +84,8 @@ pub trait Listener: Sync {
 pub struct Ran {
     /// The plan.
     pub plan: Plan,
-    /// The problem that was solved.
-    pub problem: Problem,
-    /// Its secrets without an edge.
-    pub unprotected: Vec<String>,
-    /// The design.
-    pub design: Design,
-    /// Randomized response: what local DP would cost.
-    pub baseline: Design,
-    /// The mechanism with its proof.
-    pub certified: Certified<Mechanism>,
+    /// What was designed.
+    pub designed: DesignOutcome,
     /// What was released.
     pub done: Privatized,
     /// What was learnt.
@@ -129,35 +119,33 @@ impl Run<'_> {
             Some(asked) => self.fitted(&plan, asked, &staging, listener).map_err(|error| error.in_table(&FIT))?,
             None => plan.spec.clone().unwrap_or_else(|| self.path.to_path_buf()),
         };
-        let Spec { problem, unprotected, .. } = Spec::read(&spec)?;
-        listener.unprotected(&unprotected);
-        let (problem, design) = self.designed(&plan, problem, listener).map_err(|error| error.in_file(&spec))?;
-        let baseline = randomized_response(&problem)?;
-        let certified = prove_design(design.mechanism.clone())?;
-        let lines = impossible_values(certified.mechanism()).into_iter().chain(gap_warning(&design));
-        lines.for_each(|line| listener.warn(&line.into()));
+        let read = Spec::read(&spec)?;
+        listener.unprotected(&read.unprotected);
+        let designed = self.designed(&plan, read, listener).map_err(|error| error.in_file(&spec))?;
+        designed.warnings.iter().for_each(|warning| listener.warn(warning.sentence()));
+        let certified = &designed.certified;
         self.check_budget(&plan, certified.mechanism(), listener)?;
         // What cannot be read back is better known before the release than after it.
         let reader =
             ReportReader::channels(certified.mechanism(), plan.estimate.trust).map_err(|error| error.in_file(&spec))?;
-        let file = MechanismFile::new(design.clone(), &certified);
+        let file = designed.file();
         file.save(&staging.path(MECHANISM), false)?;
         go_on(listener)?;
 
-        let done = self.released(&plan, &certified, &staging, listener).map_err(|error| error.in_table(&DATA))?;
+        let done = self.released(&plan, certified, &staging, listener).map_err(|error| error.in_table(&DATA))?;
         go_on(listener)?;
         let cohorts = self.estimated(&plan, &reader, &staging, listener)?;
         let json = EstimateFacts::of(certified.mechanism(), &cohorts).json();
         write_atomically(&staging.path(ESTIMATE), false, json_text(&json).as_bytes())?;
 
         let note = |note: &str| listener.note(note);
-        let page = watched(listener, |watch| (self.page)(&file, &certified, &cohorts, watch, &note))?;
+        let page = watched(listener, |watch| (self.page)(&file, certified, &cohorts, watch, &note))?;
         write_atomically(&staging.path(REPORT), false, page.as_bytes())?;
         go_on(listener)?;
         listener.publishing();
         let files = staging.publish()?;
         listener.published();
-        Ok(Ran { plan, problem, unprotected, design, baseline, certified, done, cohorts, files })
+        Ok(Ran { plan, designed, done, cohorts, files })
     }
 
     /// The spec that is fitted to records.
@@ -191,13 +179,12 @@ impl Run<'_> {
         Ok(spec)
     }
 
-    fn designed(&self, plan: &Plan, problem: Problem, listener: &dyn Listener) -> Result<(Problem, Design)> {
+    fn designed(&self, plan: &Plan, spec: Spec, listener: &dyn Listener) -> Result<DesignOutcome> {
         let channel = plan.channel.as_deref().map(str::parse).transpose()?;
         let overrides = DesignOverrides { channel, objective: plan.objective.clone(), epsilon: None };
-        let problem = overrides.applied(problem)?;
-        let designed = watched(listener, |watch| design(&problem, &Options { watch, ..Options::default() }))?;
-        plan.design.max_gap.as_ref().map_or(Ok(()), |most| check_gap(&designed.objective, most))?;
-        Ok((problem, designed))
+        let max_gap = plan.design.max_gap.clone();
+        let request = DesignRequest { overrides, max_gap, ..DesignRequest::new(spec) };
+        watched(listener, |watch| request.run(watch))
     }
 
     fn released(

@@ -1,17 +1,18 @@
 //! What is said of a run.
 
 use super::Ran;
+use crate::design::DesignFacts;
 use crate::estimate::EstimateFacts;
 use crate::release::{no_value_changed, repeated_reports, secrets_of};
+use lookalike::model::Mechanism;
 use lookalike_formats::largest_epsilon;
 use serde::Serialize;
 
 /// What a run did: the facts of its steps.
 #[derive(Debug, Clone, Serialize)]
-pub struct RunFacts<'a, D> {
-    /// What was designed, where that is asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub design: Option<D>,
+pub struct RunFacts<'a> {
+    /// What was designed.
+    pub design: DesignFacts,
     /// What was released.
     pub privatize: RunReleaseFacts<'a>,
     /// What was learnt.
@@ -32,28 +33,33 @@ pub struct RunReleaseFacts<'a> {
 }
 
 impl Ran {
-    /// What is said of it, beside what is said of its design.
-    pub fn facts<D: Serialize>(&self, design: Option<D>) -> RunFacts<'_, D> {
+    /// What is said of it.
+    pub fn facts(&self) -> RunFacts<'_> {
         RunFacts {
-            design,
+            design: self.designed.facts(None),
             privatize: RunReleaseFacts {
                 rows: self.done.rows,
                 seeded: self.plan.seed.is_some(),
                 released_in_clear: &self.plan.data.keep,
             },
-            estimate: EstimateFacts::of(self.certified.mechanism(), &self.cohorts),
+            estimate: EstimateFacts::of(self.mechanism(), &self.cohorts),
             files: self.files.iter().map(|path| path.display().to_string()).collect(),
         }
     }
 
+    /// The mechanism, proved.
+    pub fn mechanism(&self) -> &Mechanism {
+        self.designed.certified.mechanism()
+    }
+
     /// That no value was changed, and why the promise holds: it is about the private records, and not for publication.
     pub fn unchanged(&self) -> Option<String> {
-        no_value_changed(&self.done, self.certified.mechanism())
+        no_value_changed(&self.done, self.mechanism())
     }
 
     /// What the reports of one profile or person add up to: not for publication either.
     pub fn repeated(&self) -> Option<String> {
-        let mechanism = self.certified.mechanism();
+        let mechanism = self.mechanism();
         repeated_reports(&self.done, secrets_of(mechanism), largest_epsilon(mechanism))
     }
 }

@@ -86,8 +86,10 @@ def run(
     estimates = cohorts(json.dumps(found["estimate"]))
     warn_of_misfit(estimates, stacklevel=3)
     released = next(path for path in found["files"] if os.path.basename(path) == said["released"])
+    mechanism = Mechanism._of(core)
+    mechanism._report = found["design"]
     return Run(
-        Mechanism._of(core),
+        mechanism,
         found["privatize"]["rows"],
         released,
         tuple(found["privatize"]["released_in_clear"]),
