@@ -1,21 +1,17 @@
 //! `lookalike report`.
 
 use crate::Answer;
-use crate::certify::proved;
-use crate::design::stage;
+use crate::certify::{in_file_if_nowhere, proved};
+use crate::design::{check_output, stage};
 use crate::interrupt::Interrupt;
-use crate::streams::is_stdout;
-use crate::terminal::{Terminal, print};
+use crate::streams::write_page;
+use crate::terminal::Terminal;
 use indicatif::ProgressBar;
 use lookalike::design::{Progress, Watch};
-use lookalike::exact::{Rational, parse_rational};
-use lookalike_engine::ledger::Ledger;
-use lookalike_engine::{
-    Cohort, EstimateNames, ReadFile, all_reports, read_audit, read_estimates, secrets_of, write_atomically,
-};
-use lookalike_formats::{AnyMechanism, Error, Result, largest_epsilon};
-use lookalike_report::{About, noise_page, oracle_page, planar_page, solved_problem, usual_priors};
-use serde_json::json;
+use lookalike::exact::Rational;
+use lookalike_engine::{LedgerAt, ReadFile};
+use lookalike_formats::{AnyMechanism, MechanismFile, Result};
+use lookalike_report::{Curve, HasPage, PageEstimates, PageOutcome, PageRequest, parse_prior};
 use std::path::PathBuf;
 
 /// Make a page about a mechanism: the promise, the proof, the cost and how to check it
@@ -53,114 +49,48 @@ pub struct Report {
     #[arg(long, value_name = "FILE", requires = "ledger")]
     key: Option<PathBuf>,
     /// Beliefs before the release, from which an adversary learns: 1/2,1/10 unless you say others
-    #[arg(long, value_name = "P,…", value_delimiter = ',', value_parser = belief)]
+    #[arg(long, value_name = "P,…", value_delimiter = ',', value_parser = parse_prior)]
     prior: Option<Vec<Rational>>,
-}
-
-fn belief(text: &str) -> Result<Rational> {
-    let belief = parse_rational(text)?;
-    match Rational::default() <= belief && belief <= Rational::from_integer(1.into()) {
-        true => Ok(belief),
-        false => Err(Error::input(format!("a belief of {belief}, expected a number from 0 to 1"))),
-    }
 }
 
 impl Report {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
-        let to_stdout = is_stdout(&self.output);
-        if terminal.json() && to_stdout {
-            return Err(Error::input("--json and -o -: both would go to standard output, expected -o FILE"));
-        }
+        check_output(Some(&self.output), terminal)?;
         let bar = terminal.spinner("reading");
         let interrupt = Interrupt::new(&bar);
-        let Some(html) = self.page(terminal, &bar)? else {
-            return Ok(Answer::No);
+        let file = AnyMechanism::read(&self.mechanism)?;
+        bar.set_message("certifying");
+        let page = match file {
+            AnyMechanism::Finite(file) => self.page(&file, terminal, &bar)?,
+            AnyMechanism::Oracle(file) => self.page(&file, terminal, &bar)?,
+            AnyMechanism::Noise(file) => self.page(&file, terminal, &bar)?,
+            AnyMechanism::Planar(file) => self.page(&file, terminal, &bar)?,
         };
+        bar.finish_and_clear();
+        let Some(page) = page else { return Ok(Answer::No) };
+        page.notes.iter().for_each(|line| terminal.note(line));
         interrupt.writing();
-        if to_stdout {
-            print(&html)?;
-            return Ok(Answer::Yes);
-        }
-        write_atomically(&self.output, terminal.force(), html.as_bytes())?;
-        let object = json!({ "file": self.output.display().to_string(), "bytes": html.len() });
-        terminal.answer(object, || format!("Wrote {} ({} bytes).\n", self.output.display(), html.len()))?;
+        write_page(&page.html, &self.output, terminal)?;
         Ok(Answer::Yes)
     }
 
     /// The page; `None` with a warning when the mechanism is not private.
-    fn page(&self, terminal: &Terminal, bar: &ProgressBar) -> Result<Option<String>> {
-        const REFUSAL: &str = "no report";
-        let file = AnyMechanism::read(&self.mechanism)?;
-        bar.set_message("certifying");
-        let file = match file {
-            AnyMechanism::Finite(file) => *file,
-            AnyMechanism::Oracle(file) => {
-                self.refuse("--audit", self.audit.is_some(), "an oracle")?;
-                self.refuse("--ledger", self.ledger.is_some(), "an oracle")?;
-                self.refuse("--prior", self.prior.is_some(), "an oracle")?;
-                let Some(certified) = proved(file.mechanism, REFUSAL, terminal)? else { return Ok(None) };
-                let estimates = self.estimates(certified.mechanism())?;
-                return Ok(Some(oracle_page(&certified, file.name.as_deref(), &estimates)));
-            }
-            AnyMechanism::Noise(file) => {
-                self.refuse("--audit", self.audit.is_some(), "noise")?;
-                self.refuse("--ledger", self.ledger.is_some(), "noise")?;
-                self.refuse("--prior", self.prior.is_some(), "noise")?;
-                self.refuse("--estimate", self.estimate.is_some(), "noise")?;
-                return Ok(proved(file.mechanism, REFUSAL, terminal)?.map(|certified| noise_page(&certified)));
-            }
-            AnyMechanism::Planar(file) => {
-                self.refuse("--audit", self.audit.is_some(), "noise on places")?;
-                self.refuse("--ledger", self.ledger.is_some(), "noise on places")?;
-                self.refuse("--prior", self.prior.is_some(), "noise on places")?;
-                self.refuse("--estimate", self.estimate.is_some(), "noise on places")?;
-                return Ok(proved(file.mechanism, REFUSAL, terminal)?.map(|certified| planar_page(&certified)));
-            }
-        };
-        let Some(certified) = proved(file.mechanism.clone(), REFUSAL, terminal)? else {
-            return Ok(None);
-        };
-        let (problem, estimates) = (solved_problem(&file)?, self.estimates(&file.mechanism)?);
-        let audit = self.audit.as_ref().map(|path| read_audit(path, &file.mechanism)).transpose()?;
-        let open = |path: &PathBuf| Ledger::open(path, self.key.as_deref())?.status();
-        let account = self.ledger.as_ref().map(open).transpose()?;
-        let reports = estimates.iter().map(|(_, estimate)| estimate.reports).sum();
-        let epsilon = largest_epsilon(&file.mechanism);
-        let repeated = all_reports(reports, secrets_of(&file.mechanism), epsilon);
-        let spent = account.as_ref().and_then(|account| account.spent.first());
-        let spent =
-            spent.map(|(worst, _)| format!("Up to epsilon {} spent about one subject of the ledger.", worst.epsilon));
-        repeated.iter().chain(&spent).for_each(|line| bar.suspend(|| terminal.note(line)));
-        let priors = self.prior.clone().unwrap_or_else(usual_priors);
-        let about = About {
-            file: &file,
-            certified: &certified,
-            problem: &problem,
-            estimates: &estimates,
-            audit: audit.as_ref(),
-            account: account.as_ref(),
-            priors: &priors,
-            sweep: !self.no_sweep,
+    fn page<M: HasPage + Clone>(
+        &self,
+        file: &MechanismFile<M>,
+        terminal: &Terminal,
+        bar: &ProgressBar,
+    ) -> Result<Option<PageOutcome>> {
+        let Some(certified) = proved(file.mechanism.clone(), "no report", terminal)? else { return Ok(None) };
+        let request = PageRequest {
+            estimates: self.estimate.clone().map(PageEstimates::File),
+            audit: self.audit.clone(),
+            ledger: self.ledger.clone().map(|path| LedgerAt { path, key: self.key.clone() }),
+            priors: self.prior.clone(),
+            curve: if self.no_sweep { Curve::None } else { Curve::Designed },
         };
         let progress = |progress: Progress| bar.set_message(stage(progress));
-        let html = about.html(Watch::default().on_progress(&progress), &|text| bar.suspend(|| terminal.note(text)))?;
-        bar.finish_and_clear();
-        Ok(Some(html))
-    }
-
-    fn refuse(&self, option: &str, is_given: bool, what: &str) -> Result<()> {
-        match is_given {
-            false => Ok(()),
-            true => {
-                Err(Error::input(format!("{option} is shown for channels between categories, and this file is {what}"))
-                    .in_file(&self.mechanism))
-            }
-        }
-    }
-
-    /// What was estimated from privatized records, by cohort.
-    fn estimates<'a>(&self, names: impl Into<EstimateNames<'a>>) -> Result<Vec<Cohort>> {
-        let read = |path: &PathBuf| read_estimates(path, names);
-        self.estimate.as_ref().map_or_else(|| Ok(Vec::new()), read)
+        let page = M::page(file, &certified, &request, Watch::default().on_progress(&progress));
+        page.map(Some).map_err(|error| in_file_if_nowhere(error, &self.mechanism))
     }
 }

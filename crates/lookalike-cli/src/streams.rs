@@ -1,8 +1,10 @@
 //! Standard input and output as ends of records.
 
+use crate::terminal::{Terminal, print};
 pub use lookalike_engine::{at_input, is_stdout, length};
-use lookalike_engine::{check_stdout, note_input};
-use lookalike_formats::{Error, Result};
+use lookalike_engine::{check_stdout, note_input, write_atomically};
+use lookalike_formats::{Error, Result, json_of};
+use lookalike_report::PageFacts;
 use std::io::Write;
 use std::path::Path;
 
@@ -34,6 +36,16 @@ impl Write for Stdout {
     fn flush(&mut self) -> std::io::Result<()> {
         self.0.flush()
     }
+}
+
+/// Writes a page or a picture, to standard output for `-`, and says so.
+pub fn write_page(page: &str, output: &Path, terminal: &Terminal) -> Result<()> {
+    if is_stdout(output) {
+        return print(page);
+    }
+    write_atomically(output, terminal.force(), page.as_bytes())?;
+    let facts = PageFacts::of(output, page);
+    terminal.answer(json_of(&facts), || format!("Wrote {} ({} bytes).\n", facts.file, facts.bytes))
 }
 
 /// Whether the error is that of a reader that has seen enough.

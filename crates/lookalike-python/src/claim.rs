@@ -1,10 +1,13 @@
 //! A mechanism of any kind with its proof, which is made when it is first needed.
 
 use crate::error::{Answer, Failure};
+use crate::page::PageWords;
 use crate::progress::watched;
 use lookalike::certify::Certified;
+use lookalike::design::Watch;
 use lookalike_engine::{FalseClaim, SaveFile, prove_claim};
 use lookalike_formats::{AnyFile, MechanismFile, Proof, ProofFacts, Stored, json_of};
+use lookalike_report::{HasPage, PageOutcome, PageRequest};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -81,9 +84,11 @@ pub trait AnyClaim: Send + Sync {
     fn is_known(&self) -> bool;
 
     fn proof(&self) -> Answer<String>;
+
+    fn page(&self, request: &PageRequest<'_>, watch: Watch<'_>) -> Answer<PageOutcome>;
 }
 
-impl<M: Proof + Stored + Send + Sync> AnyClaim for Claim<M>
+impl<M: Proof + Stored + HasPage + Send + Sync> AnyClaim for Claim<M>
 where
     M::Certificate: Send + Sync,
 {
@@ -97,6 +102,10 @@ where
 
     fn proof(&self) -> Answer<String> {
         self.certificate()
+    }
+
+    fn page(&self, request: &PageRequest<'_>, watch: Watch<'_>) -> Answer<PageOutcome> {
+        Ok(M::page(&self.file, self.certified()?, request, watch)?)
     }
 }
 
@@ -127,6 +136,15 @@ impl StoredClaim {
     /// The facts of the proof, as JSON.
     fn certify(&self, py: Python<'_>) -> Answer<String> {
         watched(py, None, self.0.is_known(), |_| self.0.proof())
+    }
+
+    /// The page about it, and what it leaves out.
+    fn page(&self, py: Python<'_>, words: PageWords, progress: Option<Py<PyAny>>) -> Answer<(String, Vec<String>)> {
+        let request = words.request()?;
+        watched(py, progress.as_ref(), false, |link| {
+            let page = link.watch(|watch| self.0.page(&request, watch))?;
+            Ok((page.html, page.notes))
+        })
     }
 
     fn to_json(&self) -> String {

@@ -82,14 +82,15 @@ mod _lookalike {
     #[pymodule_export]
     use crate::oracle::{Oracle, local_compare, local_oracle};
     #[pymodule_export]
-    use crate::page::{report_page, write_text};
+    use crate::page::write_text;
     #[pymodule_export]
     use crate::partition::Partition;
     #[pymodule_export]
     use crate::picture::heat_map;
     #[pymodule_export]
     use crate::pufferfish::calibrate::{
-        pufferfish_calibrate, pufferfish_compare, pufferfish_compose, pufferfish_noise, pufferfish_sum_distance,
+        pufferfish_calibrate, pufferfish_compare, pufferfish_compose, pufferfish_noise, pufferfish_page,
+        pufferfish_sum_distance,
     };
     #[pymodule_export]
     use crate::pufferfish::chains::Chains;

@@ -231,6 +231,33 @@ def test_pages_about_every_kind(aware, graph, tmp_path):
         lookalike.local.oracle("oue", 4, 1).save_html(tmp_path / "noise.html")
 
 
+def test_pages_show_what_the_command_line_shows(command, aware, tmp_path):
+    import subprocess
+
+    def run(*words):
+        return subprocess.run([command, *words], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+
+    aware.save(tmp_path / "m.json")
+    aware.save_html(tmp_path / "python.html", sweep=True, prior=["1/3"])
+    run("report", "m.json", "-o", "cli.html", "--prior", "1/3")
+    assert (tmp_path / "python.html").read_bytes() == (tmp_path / "cli.html").read_bytes()
+    (tmp_path / "audit.json").write_text(run("audit", "m.json", "--draws", "20000", "--seed", "1", "--json"))
+    assert "attack" in aware.html(audit=tmp_path / "audit.json")
+    planar = lookalike.geo.planar(epsilon="5/km", origin=(52.52, 13.405))
+    planar.save(tmp_path / "p.json")
+    assert run("report", "p.json", "-o", "-") == planar.html()
+    with pytest.raises(InputError, match="prior is shown for channels between categories, and this file is noise on places"):
+        planar.html(prior=[0.5])
+    with pytest.raises(InputError, match="a belief of 3/2, expected a number from 0 to 1"):
+        aware.html(prior=["3/2"])
+    chain = lookalike.pufferfish.Chain([[0.9, 0.1], [0.4, 0.6]])
+    chain.save(tmp_path / "chain.toml")
+    lookalike.pufferfish.save_html(chain, tmp_path / "chain.html", length=50, epsilon=1)
+    assert (tmp_path / "chain.html").read_text() == run(
+        "pufferfish", "report", "chain.toml", "--length", "50", "--epsilon", "1", "-o", "-"
+    )
+
+
 def test_a_picture_without_matplotlib_says_what_to_install(aware, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)

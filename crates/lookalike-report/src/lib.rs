@@ -7,6 +7,6 @@ mod pages;
 pub mod plot;
 
 pub use pages::{
-    About, ChainPage, Page, TradeOffPoint, at_least, grouped, noise_page, oracle_page, percent, planar_map,
-    planar_page, run_page, solved_problem, usual_priors,
+    ChainPage, Curve, HasPage, PageEstimates, PageFacts, PageOutcome, PageRequest, TradeOffPoint, at_least, grouped,
+    parse_prior, percent, planar_map, run_page,
 };

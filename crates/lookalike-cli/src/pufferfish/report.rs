@@ -1,17 +1,16 @@
 //! `lookalike pufferfish report`.
 
 use crate::Answer;
-use crate::design::stage;
+use crate::design::{check_output, stage};
 use crate::interrupt::Interrupt;
-use crate::streams::is_stdout;
-use crate::terminal::{Terminal, print};
+use crate::streams::write_page;
+use crate::terminal::Terminal;
 use lookalike::design::{Progress, Watch};
 use lookalike::exact::Epsilon;
-use lookalike_engine::{ReadFile, write_atomically};
+use lookalike_engine::ReadFile;
+use lookalike_formats::Result;
 use lookalike_formats::pufferfish::ChainFile;
-use lookalike_formats::{Error, Result};
 use lookalike_report::ChainPage;
-use serde_json::json;
 use std::path::PathBuf;
 
 /// Make a page about the noise that hides every moment of a sequence: how fast the chain forgets, and what that saves
@@ -37,26 +36,16 @@ pub struct ReportVerb {
 
 impl ReportVerb {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
-        let to_stdout = is_stdout(&self.output);
-        if terminal.json() && to_stdout {
-            return Err(Error::input("--json and -o -: both would go to standard output, expected -o FILE"));
-        }
+        check_output(Some(&self.output), terminal)?;
         let file = ChainFile::read(&self.chain)?;
         let bar = terminal.spinner("searching quilts");
         let interrupt = Interrupt::new(&bar);
         let progress = |progress: Progress| bar.set_message(stage(progress));
-        let watch = Watch::default().on_progress(&progress);
         let page = ChainPage { file: &file, length: self.length, epsilon: &self.epsilon };
-        let html = page.html(watch)?;
+        let page = page.page(Watch::default().on_progress(&progress))?;
         bar.finish_and_clear();
         interrupt.writing();
-        if to_stdout {
-            print(&html)?;
-            return Ok(Answer::Yes);
-        }
-        write_atomically(&self.output, terminal.force(), html.as_bytes())?;
-        let object = json!({ "file": self.output.display().to_string(), "bytes": html.len() });
-        terminal.answer(object, || format!("Wrote {} ({} bytes).\n", self.output.display(), html.len()))?;
+        write_page(&page.html, &self.output, terminal)?;
         Ok(Answer::Yes)
     }
 }

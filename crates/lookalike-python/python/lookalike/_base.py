@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+import warnings
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Optional, TypeVar
 
 from . import _lookalike as _core
@@ -89,17 +90,58 @@ class Claim:
         """Writes the mechanism file, in one step: there is never half a file."""
         self._core.claim.save(os.fspath(path), overwrite)
 
-    def html(self, sweep: Iterable[Any] = ()) -> str:
+    def html(
+        self,
+        sweep: Iterable[Any] | bool = (),
+        *,
+        estimate: str | os.PathLike[str] | None = None,
+        audit: str | os.PathLike[str] | None = None,
+        ledger: str | os.PathLike[str] | None = None,
+        key: str | os.PathLike[str] | None = None,
+        prior: Sequence[Number] | None = None,
+        progress: Progress = None,
+    ) -> str:
         """A self-contained page about the mechanism: the promise, the proof, what it costs, with pictures.
 
-        ``sweep``, the points of ``lookalike.sweep``, adds the trade-off over ε to the page about channels.
-        """
-        points = [(point.epsilon, point.value, point.lower_bound, point.baseline) for point in sweep]
-        return _core.report_page(self._core, points)
+        ``sweep`` adds the trade-off over ε to the page about channels: the points of ``lookalike.sweep``, or ``True`` for a
+        design at each of nine ε. ``estimate`` and ``audit`` are files with what ``lookalike estimate --json`` and
+        ``lookalike audit --json`` printed, ``ledger`` is the file of one, with its ``key`` where that is not beside it, and ``prior`` are
+        beliefs before the release, from which an adversary learns: 1/2 and 1/10 unless you say others.
 
-    def save_html(self, path: str | os.PathLike[str], sweep: Iterable[Any] = (), *, overwrite: bool = False) -> None:
-        """Writes the page of ``html`` to a file."""
-        _core.write_text(os.fspath(path), self.html(sweep), overwrite)
+        >>> import lookalike
+        >>> coin = lookalike.design(lookalike.SecretGraph.values(["no", "yes"]), epsilon=1)
+        >>> "chosen: ε = 1" in coin.html(sweep=True), "chosen: ε = 1" in coin.html()
+        (True, False)
+        """
+
+        def path(given: str | os.PathLike[str] | None) -> str | None:
+            return None if given is None else os.fspath(given)
+
+        points = () if isinstance(sweep, bool) else sweep
+        curve = [(point.epsilon, point.value, point.lower_bound, point.baseline) for point in points]
+        words = {
+            "estimate": path(estimate),
+            "audit": path(audit),
+            "ledger": path(ledger),
+            "key": path(key),
+            "prior": None if prior is None else [text(belief, "prior") for belief in prior],
+            "curve": None if sweep is True else curve,
+        }
+        page, notes = self._core.claim.page(words, progress)
+        for note in notes:
+            warnings.warn(note, UserWarning, stacklevel=2)
+        return page  # type: ignore[no-any-return]
+
+    def save_html(
+        self,
+        path: str | os.PathLike[str],
+        sweep: Iterable[Any] | bool = (),
+        *,
+        overwrite: bool = False,
+        **shown: Any,
+    ) -> None:
+        """Writes the page of ``html``, which takes the same, to a file."""
+        _core.write_text(os.fspath(path), self.html(sweep, **shown), overwrite)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Claim):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import html as _html
 import json
+import os
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
-from html import escape
 from typing import Any
 
 from . import _lookalike as _core
@@ -131,8 +132,8 @@ class Calibration:
     def _repr_html_(self) -> str:
         rows = [("method", NAMES[self.method]), ("moments", self.length), ("ε", self.epsilon_text),
                 ("σ", shown(self.scale)), ("σ of group privacy", shown(self.group_scale))]
-        cells = "".join(f"<tr><th>{name}</th><td>{escape(str(value))}</td></tr>" for name, value in rows)
-        return f"<div><table>{cells}</table><p>{escape(self.explain())}</p></div>"
+        cells = "".join(f"<tr><th>{name}</th><td>{_html.escape(str(value))}</td></tr>" for name, value in rows)
+        return f"<div><table>{cells}</table><p>{_html.escape(self.explain())}</p></div>"
 
 
 @dataclass(frozen=True)
@@ -196,6 +197,31 @@ def compare(theta: Theta, length: int, epsilon: Number, *, progress: Progress = 
         Compared(method, None if scale is None else calibration(scale, length, (number, exact), theta), reason)
         for method, scale, reason in rows
     ]
+
+
+def html(theta: Theta, length: int, epsilon: Number, *, progress: Progress = None) -> str:
+    """A self-contained page about the noise that hides every moment: how fast the chain forgets, and what that saves.
+
+    >>> import lookalike
+    >>> chain = lookalike.pufferfish.Chain([[0.9, 0.1], [0.4, 0.6]])
+    >>> page = lookalike.pufferfish.html(chain, length=100, epsilon=1)
+    >>> "Noise for 100 moments" in page, "<script" in page
+    (True, False)
+    """
+    return _core.pufferfish_page(core_of(theta), _length(length), text(epsilon, "epsilon"), progress)
+
+
+def save_html(
+    theta: Theta,
+    path: str | os.PathLike[str],
+    length: int,
+    epsilon: Number,
+    *,
+    overwrite: bool = False,
+    progress: Progress = None,
+) -> None:
+    """Writes the page of ``html`` to a file."""
+    _core.write_text(os.fspath(path), html(theta, length, epsilon, progress=progress), overwrite)
 
 
 def compose(

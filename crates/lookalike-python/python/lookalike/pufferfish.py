@@ -7,7 +7,7 @@ has secrets of any kind, and laws of a query given each of them.
 
 from __future__ import annotations
 
-from ._calibration import Calibration, Compared, SumDistance, calibrate, compare, compose, sum_distance
+from ._calibration import Calibration, Compared, SumDistance, calibrate, compare, compose, html, save_html, sum_distance
 from ._chain import BinaryBox, Chain, load, save
 from ._framework import Framework, Learned, Wasserstein, learned, wasserstein
 from ._sequence_release import Answer, Release, release
@@ -26,10 +26,12 @@ __all__ = [
     "calibrate",
     "compare",
     "compose",
+    "html",
     "learned",
     "load",
     "release",
     "save",
+    "save_html",
     "sum_distance",
     "wasserstein",
 ]

@@ -14,6 +14,7 @@ use lookalike::pufferfish::sum_distance;
 use lookalike_engine::Facts;
 use lookalike_engine::pufferfish::{Basis, Calibrated, CalibrationProblem, ChainClass, LinearQuery, Method, Query};
 use lookalike_formats::{MechanismFile, Result};
+use lookalike_report::ChainPage;
 use pyo3::prelude::*;
 
 /// A scale: its facts as JSON, σ and that of group privacy as fractions, and for a box the chain that needs nearly as much.
@@ -94,6 +95,20 @@ pub fn pufferfish_compare(
         })
     })?;
     Ok((rows, epsilon.to_f64(), epsilon.to_string()))
+}
+
+/// The page about the noise that hides every moment.
+#[pyfunction]
+pub fn pufferfish_page(
+    py: Python<'_>,
+    chains: &Chains,
+    length: u64,
+    at: &str,
+    progress: Option<Py<PyAny>>,
+) -> Answer<String> {
+    let epsilon = epsilon(at, "epsilon")?;
+    let page = ChainPage { file: &chains.file, length, epsilon: &epsilon };
+    watched(py, progress.as_ref(), false, |link| Ok(link.watch(|watch| page.page(watch))?.html))
 }
 
 /// What releases with these scales lose together, as a fraction.

@@ -1,120 +1,77 @@
-//! A page with what it takes to make it: the baseline, and the curve over other ε.
+//! What a page needs beside the file: the problem that was solved, and the curve over other ε.
 
-use super::Page;
-use super::posterior::usual_priors;
+use super::request::{Curve, HasPage, PageEstimates, PageRequest};
 use super::trade_off::TradeOffPoint;
 use lookalike::certify::Certified;
 use lookalike::counts::CountLoss;
-use lookalike::design::{
-    Grid, MechanismName, Objective, Options, Problem, SweepPoint, Watch, randomized_response, sweep,
-};
+use lookalike::design::{Grid, MechanismName, Objective, Options, Problem, SweepPoint, Watch, sweep};
 use lookalike::exact::Rational;
 use lookalike::model::{Kind, Mechanism};
-use lookalike_engine::ledger::LedgerStatus;
-use lookalike_engine::{AuditFigures, Cohort};
+use lookalike_engine::Cohort;
 use lookalike_formats::{MechanismFile, Result, largest_epsilon};
 
 /// Profiles and edges, times categories: more than so many take too long to design nine times for a curve.
 const MOST_SWEPT: usize = 2_000;
 
-/// What a page is made from.
-pub struct About<'a> {
-    /// The file.
-    pub file: &'a MechanismFile,
-    /// Its mechanism with the proof.
-    pub certified: &'a Certified<Mechanism>,
-    /// The problem that the mechanism solves, for the baseline and the curve.
-    pub problem: &'a Problem,
-    /// What was estimated; may be empty.
-    pub estimates: &'a [Cohort],
-    /// What an attack found, if there was one.
-    pub audit: Option<&'a AuditFigures>,
-    /// What a ledger adds up to, if there is one.
-    pub account: Option<&'a LedgerStatus>,
-    /// What an adversary may believe before the release, from 0 to 1; may be empty.
-    pub priors: &'a [Rational],
-    /// Whether to draw the curve over other ε, where it does not take too long.
-    pub sweep: bool,
-}
-
-impl About<'_> {
-    /// The page. What it leaves out is said in a note.
-    ///
-    /// # Errors
-    /// A design that was stopped.
-    pub fn html(&self, watch: Watch<'_>, note: &dyn Fn(&str)) -> Result<String> {
-        let trade_off = match self.reason_not_to_sweep() {
-            None => self.trade_off(watch, note)?,
-            Some(reason) => {
-                note(&format!("no curve over epsilon: {reason}"));
-                Vec::new()
-            }
-        };
-        let (file, certified, estimates, audit) = (self.file, self.certified, self.estimates, self.audit);
-        let baseline = &randomized_response(self.problem)?.mechanism;
-        Ok(Page {
-            file,
-            certified,
-            baseline,
-            trade_off: &trade_off,
-            estimates,
-            audit,
-            account: self.account,
-            priors: self.priors,
-        }
-        .html())
-    }
-
-    fn reason_not_to_sweep(&self) -> Option<String> {
-        let mechanism = self.certified.mechanism();
-        let rows = mechanism.graph().names().len() + mechanism.graph().constraints().count();
-        let size = rows.saturating_mul(mechanism.inputs().len());
-        if !self.sweep {
-            Some("--no-sweep".into())
-        } else if named_objective(self.file).is_some_and(|name| name.parse::<CountLoss>().is_ok()) {
-            Some("the mechanism is one of counts, which have a section of their own".into())
-        } else if objective_name(self.file).is_none() {
-            Some(
-                "the file does not say what its design kept small, or it is a loss matrix, which is not in the file"
-                    .into(),
-            )
-        } else if mechanism.inputs() != mechanism.outputs() {
-            Some("the released values are not the true ones".into())
-        } else if size > MOST_SWEPT {
-            Some(format!("profiles and edges times categories are {size}, more than {MOST_SWEPT}; it would take long"))
-        } else {
-            None
-        }
-    }
-
-    /// The objective around the chosen ε, for mechanisms of the same name.
-    fn trade_off(&self, watch: Watch<'_>, note: &dyn Fn(&str)) -> Result<Vec<TradeOffPoint>> {
-        let name: Option<MechanismName> = self.file.name.as_deref().and_then(|name| name.parse().ok());
-        let options = Options { mechanism: name, watch, ..Options::default() };
-        let grid = around(self.certified.mechanism())?;
-        let point = |point: lookalike::Result<SweepPoint>| match point {
-            Ok(point) => Ok(Some(TradeOffPoint {
-                epsilon: point.epsilon.to_f64(),
-                value: point.design.objective.value,
-                lower_bound: point.design.objective.lower_bound,
-                baseline: point.baseline,
-            })),
-            Err(error) if error.is_stopped() => Err(error.into()),
-            // The page is about the mechanism of the file, which is proved; a point more or less is no reason to fail.
-            Err(error) => {
-                note(&format!("a point of the curve over epsilon is left out: {error}"));
-                Ok(None)
-            }
-        };
-        let points = sweep(self.problem, &grid, &options).map(point).collect::<Result<Vec<_>>>()?;
-        Ok(points.into_iter().flatten().collect())
-    }
-}
-
-/// The page about a mechanism as a whole run has it, with what was learnt.
+/// The objective around the chosen ε, for mechanisms of the same name; empty where it takes too long or cannot be known, which
+/// is said in a note.
 ///
 /// # Errors
-/// Those of [`About::html`].
+/// A design that was stopped.
+pub(super) fn trade_off(
+    file: &MechanismFile,
+    certified: &Certified<Mechanism>,
+    problem: &Problem,
+    watch: Watch<'_>,
+    note: &dyn Fn(String),
+) -> Result<Vec<TradeOffPoint>> {
+    if let Some(reason) = reason_not_to_sweep(file, certified.mechanism()) {
+        note(format!("no curve over epsilon: {reason}"));
+        return Ok(Vec::new());
+    }
+    let name: Option<MechanismName> = file.name.as_deref().and_then(|name| name.parse().ok());
+    let options = Options { mechanism: name, watch, ..Options::default() };
+    let grid = around(certified.mechanism())?;
+    let point = |point: lookalike::Result<SweepPoint>| match point {
+        Ok(point) => Ok(Some(TradeOffPoint {
+            epsilon: point.epsilon.to_f64(),
+            value: point.design.objective.value,
+            lower_bound: point.design.objective.lower_bound,
+            baseline: point.baseline,
+        })),
+        Err(error) if error.is_stopped() => Err(error.into()),
+        // The page is about the mechanism of the file, which is proved; a point more or less is no reason to fail.
+        Err(error) => {
+            note(format!("a point of the curve over epsilon is left out: {error}"));
+            Ok(None)
+        }
+    };
+    let points = sweep(problem, &grid, &options).map(point).collect::<Result<Vec<_>>>()?;
+    Ok(points.into_iter().flatten().collect())
+}
+
+fn reason_not_to_sweep(file: &MechanismFile, mechanism: &Mechanism) -> Option<String> {
+    let rows = mechanism.graph().names().len() + mechanism.graph().constraints().count();
+    let size = rows.saturating_mul(mechanism.inputs().len());
+    if named_objective(file).is_some_and(|name| name.parse::<CountLoss>().is_ok()) {
+        Some("the mechanism is one of counts, which have a section of their own".into())
+    } else if objective_name(file).is_none() {
+        Some(
+            "the file does not say what its design kept small, or it is a loss matrix, which is not in the file".into(),
+        )
+    } else if mechanism.inputs() != mechanism.outputs() {
+        Some("the released values are not the true ones".into())
+    } else if size > MOST_SWEPT {
+        Some(format!("profiles and edges times categories are {size}, more than {MOST_SWEPT}; it would take long"))
+    } else {
+        None
+    }
+}
+
+/// The page about a mechanism as a whole run has it, with what was learnt. What it leaves out is said in a note.
+///
+/// # Errors
+/// Those of [`HasPage::page`].
 pub fn run_page(
     file: &MechanismFile,
     certified: &Certified<Mechanism>,
@@ -122,10 +79,11 @@ pub fn run_page(
     watch: Watch<'_>,
     note: &dyn Fn(&str),
 ) -> Result<String> {
-    let problem = &solved_problem(file)?;
-    let priors = &usual_priors();
-    let about = About { file, certified, problem, estimates, audit: None, account: None, priors, sweep: true };
-    about.html(watch, note)
+    let estimates = Some(PageEstimates::Known(estimates));
+    let request = PageRequest { estimates, curve: Curve::Designed, ..PageRequest::default() };
+    let page = Mechanism::page(file, certified, &request, watch)?;
+    page.notes.iter().for_each(|line| note(line));
+    Ok(page.html)
 }
 
 /// The name of the objective where the file is enough to know it.
@@ -143,7 +101,7 @@ fn named_objective(file: &MechanismFile) -> Option<&str> {
 ///
 /// # Errors
 /// None for a file that was read.
-pub fn solved_problem(file: &MechanismFile) -> Result<Problem> {
+pub(super) fn solved_problem(file: &MechanismFile) -> Result<Problem> {
     let mechanism = &file.mechanism;
     let (categories, graph) = (mechanism.inputs().clone(), mechanism.graph().clone());
     let problem = match mechanism.kind() {

@@ -21,20 +21,19 @@ mod numbers;
 mod oracle;
 mod planar;
 mod posterior;
+mod request;
 #[cfg(test)]
 mod tests;
 mod tightness;
 mod trade_off;
 mod words;
 
-pub use about::{About, run_page, solved_problem};
+pub use about::run_page;
 pub use bounds::at_least;
 pub use chain::ChainPage;
 pub use lookalike_engine::percent;
-pub use noise::noise_page;
-pub use oracle::oracle_page;
-pub use planar::{planar_map, planar_page};
-pub use posterior::usual_priors;
+pub use planar::planar_map;
+pub use request::{Curve, HasPage, PageEstimates, PageFacts, PageOutcome, PageRequest, parse_prior};
 pub use trade_off::TradeOffPoint;
 pub use words::grouped;
 
@@ -49,23 +48,23 @@ use lookalike_formats::MechanismFile;
 use maud::{Markup, html};
 
 /// What a page is made of.
-pub struct Page<'a> {
+struct Page<'a> {
     /// The file: its name of the mechanism and what the design reached.
-    pub file: &'a MechanismFile,
+    file: &'a MechanismFile,
     /// The mechanism with its proof.
-    pub certified: &'a Certified<Mechanism>,
+    certified: &'a Certified<Mechanism>,
     /// What local DP would do at the same ε: k-ary randomized response over the same secrets.
-    pub baseline: &'a Mechanism,
+    baseline: &'a Mechanism,
     /// The objective at other ε; may be empty.
-    pub trade_off: &'a [TradeOffPoint],
+    trade_off: &'a [TradeOffPoint],
     /// What was estimated from privatized records, with the name of a cohort where there are several; may be empty.
-    pub estimates: &'a [(Option<String>, Estimate)],
+    estimates: &'a [(Option<String>, Estimate)],
     /// What an attack found, if there was one.
-    pub audit: Option<&'a AuditFigures>,
+    audit: Option<&'a AuditFigures>,
     /// What a ledger adds up to, if there is one.
-    pub account: Option<&'a LedgerStatus>,
+    account: Option<&'a LedgerStatus>,
     /// What an adversary may believe before the release, from 0 to 1; may be empty.
-    pub priors: &'a [Rational],
+    priors: &'a [Rational],
 }
 
 /// More secrets than this are summarised.
@@ -73,7 +72,7 @@ const MOST_SECRETS: usize = 40;
 
 impl Page<'_> {
     /// The page. The same inputs give the same bytes.
-    pub fn html(&self) -> String {
+    fn html(&self) -> String {
         let tightness = tightness::of(self.mechanism());
         let body = html! {
             (self.opening())

@@ -10,7 +10,7 @@ use lookalike_formats::{FORMAT, VERSION};
 use maud::{Markup, html};
 
 /// A page about certified noise: the promise, the proof, the law and how wide it is. The same noise gives the same bytes.
-pub fn noise_page(certified: &Certified<Noise>) -> String {
+pub(super) fn noise_page(certified: &Certified<Noise>) -> String {
     let noise = certified.mechanism();
     let title = match noise.secrets() {
         Secrets::Moments { length } => {

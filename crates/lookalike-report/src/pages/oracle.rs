@@ -15,7 +15,7 @@ use maud::{Markup, html};
 /// A page about a certified oracle: the promise, the proof, what a report is and what it costs, and what was estimated.
 ///
 /// The same oracle gives the same bytes.
-pub fn oracle_page(certified: &Certified<Oracle>, name: Option<&str>, estimates: &[Cohort]) -> String {
+pub(super) fn oracle_page(certified: &Certified<Oracle>, name: Option<&str>, estimates: &[Cohort]) -> String {
     let oracle = certified.mechanism();
     let count = words::count(oracle.size().into(), "value");
     let title = format!("Privacy report: {count} that must look alike, ε = {}", words::epsilon(oracle.epsilon()));

@@ -12,7 +12,7 @@ use maud::{Markup, html};
 
 /// A page about certified noise on places: the promise, the proof, how far places are moved and what is not promised. The
 /// same noise gives the same bytes.
-pub fn planar_page(certified: &Certified<PlanarNoise>) -> String {
+pub(super) fn planar_page(certified: &Certified<PlanarNoise>) -> String {
     let noise = certified.mechanism();
     let title = format!("Privacy report: places with noise, ε = {} a metre", words::epsilon(noise.epsilon()));
     let body = html! {

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use num_bigint::BigInt;
 
 /// The beliefs before a release of a page for which nobody chose any: one that hesitates, 1/2, and one that doubts, 1/10.
-pub fn usual_priors() -> Vec<Rational> {
+pub(super) fn usual_priors() -> Vec<Rational> {
     [2, 10].map(|parts| Rational::new(1.into(), parts.into())).to_vec()
 }
 

@@ -6,7 +6,7 @@ mod methods;
 #[cfg(test)]
 mod tests;
 
-use super::words;
+use super::{PageOutcome, words};
 use crate::plot;
 use crate::plot::{Axis, HeatMap, LineChart, Mark, Series, Style};
 use figures::Figures;
@@ -37,7 +37,7 @@ impl ChainPage<'_> {
     ///
     /// # Complexity
     /// A search for each of about a dozen lengths, and about a hundred influences.
-    pub fn html(&self, watch: Watch<'_>) -> Result<String> {
+    pub fn page(&self, watch: Watch<'_>) -> Result<PageOutcome> {
         let figures = Figures::of(self, watch)?;
         let title = format!("Noise for {}, ε = {}", words::count(self.length, "moment"), words::epsilon(self.epsilon));
         let body = html! {
@@ -51,7 +51,7 @@ impl ChainPage<'_> {
             (self.chain(&figures))
             (limits())
         };
-        Ok(plot::page(&title, body))
+        Ok(PageOutcome { html: plot::page(&title, body), notes: Vec::new() })
     }
 
     fn lead(&self, figures: &Figures) -> Markup {

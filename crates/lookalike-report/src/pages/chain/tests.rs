@@ -17,7 +17,7 @@ fn page(chains: &[Chain], length: u64, epsilon: &str) -> String {
 
 fn page_of(file: &ChainFile, length: u64, epsilon: &str) -> String {
     let epsilon = epsilon.parse().unwrap();
-    ChainPage { file, length, epsilon: &epsilon }.html(Watch::default()).unwrap()
+    ChainPage { file, length, epsilon: &epsilon }.page(Watch::default()).unwrap().html
 }
 
 const KNOWN: [&[&str]; 2] = [&["0.9", "0.1"], &["0.4", "0.6"]];
