@@ -11,9 +11,9 @@ pub trait Facts {
     fn json(&self) -> Value;
 
     /// The same with the file that was written, if one was.
-    fn written(&self, output: Option<&Path>) -> Value {
+    fn written(&self, file: Option<&Path>) -> Value {
         let mut object = self.json();
-        object["output"] = output.map(|path| path.display().to_string()).into();
+        object["file"] = file.map(|path| path.display().to_string()).into();
         object
     }
 }
@@ -53,10 +53,7 @@ mod tests {
     fn facts_are_in_the_order_of_their_fields_and_the_file_is_last() {
         let two = Two { later: 1, earlier: 0.5 };
         assert_eq!(two.json().to_string(), r#"{"later":1,"earlier":0.5}"#);
-        assert_eq!(
-            two.written(Some(Path::new("m.json"))).to_string(),
-            r#"{"later":1,"earlier":0.5,"output":"m.json"}"#
-        );
-        assert_eq!(two.written(None)["output"], Value::Null);
+        assert_eq!(two.written(Some(Path::new("m.json"))).to_string(), r#"{"later":1,"earlier":0.5,"file":"m.json"}"#);
+        assert_eq!(two.written(None)["file"], Value::Null);
     }
 }

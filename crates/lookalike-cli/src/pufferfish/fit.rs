@@ -6,7 +6,7 @@ use crate::design::check_output;
 use crate::streams::is_stdout;
 use crate::terminal::{Terminal, count, print, say, table};
 use lookalike::exact::{Direction, Rational, decimal, parse_rational};
-use lookalike_engine::pufferfish::{ChainClass, ChainFit, FirstState, FittedChain, outward};
+use lookalike_engine::pufferfish::{ChainClass, ChainFit, FirstState, FittedChain, WrittenChainFacts, outward};
 use lookalike_engine::{Facts, Level, write_atomically};
 use lookalike_formats::Result;
 use std::path::PathBuf;
@@ -70,12 +70,9 @@ impl Fit {
         }
         let text = || fitted_text(&fitted, self.confidence.as_ref());
         if terminal.json() {
-            let mut object = fitted.facts().json();
-            object["file"] = file.map(|path| path.display().to_string()).into();
-            if file.is_none() {
-                object["chain"] = toml.into();
-            }
-            terminal.answer(object, String::new)?;
+            let chain = file.is_none().then_some(toml);
+            let file = file.map(|path| path.display().to_string());
+            terminal.answer(WrittenChainFacts { fit: fitted.facts(), file, chain }.json(), String::new)?;
         } else if let Some(path) = file {
             say(&(text() + &format!("Wrote {}.\n", path.display())))?;
         } else {

@@ -50,7 +50,7 @@ fn noise_is_designed_and_says_what_it_promises() {
         "stretch",
         "moved",
         "certificate",
-        "output",
+        "file",
     ];
     assert_eq!(keys(&object), expected);
     assert_eq!(object["epsilon_text"], "1/100*ln(2)");

@@ -107,6 +107,10 @@ fn a_ledger_that_was_dated_ahead_goes_on_after_a_correction() {
     charge(&folder, "ahead.ledger").exits(0).says(&["1 row charged, 1 over the budget"]);
     let run = folder.run(["ledger", "correct-clock", "ahead.ledger", "--note", "the battery was empty"]).exits(0);
     run.prints(&["Noted that entries 2 to 4 were dated ahead, up to 2099-01-01", "The ledger goes on from 20"]);
+    let other = Folder::new();
+    take(&other, "ahead.ledger");
+    let facts = other.words("ledger correct-clock ahead.ledger --note again --json").exits(0).json();
+    assert_eq!((&facts["first_entry"], &facts["last_entry"]), (&2.into(), &3.into()));
     let run = charge(&folder, "ahead.ledger").exits(0);
     assert!(!run.stderr.contains("is dated"), "{}", run.stderr);
     let status = status(&folder, "ahead.ledger");

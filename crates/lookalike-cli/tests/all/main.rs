@@ -27,6 +27,7 @@ mod fuzz_seeds;
 mod geo;
 mod help;
 mod interrupt;
+mod json;
 mod kills;
 mod ledger;
 mod ledger_crash;

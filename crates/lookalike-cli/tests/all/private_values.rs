@@ -193,7 +193,7 @@ const RELEASING: &[&str] = &[
 const MISUSED: &[&str] = &["noise add", "noise max", "noise design", "completions"];
 
 /// The verbs of the command, with those below them.
-fn verbs() -> BTreeSet<String> {
+pub fn verbs() -> BTreeSet<String> {
     let below = |words: &[&str]| -> Vec<String> {
         let help = Command::new(BINARY).args(words).arg("--help").output().unwrap();
         let help = String::from_utf8(help.stdout).unwrap();

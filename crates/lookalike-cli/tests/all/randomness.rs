@@ -49,7 +49,7 @@ fn files_with(words: &[&str]) -> Vec<String> {
 #[test]
 fn one_file_asks_the_operating_system_and_no_other_generator_is_made() {
     // A device has no other crate of ours, and asks by itself.
-    assert_eq!(files_with(&["getrandom"]), ["lookalike-device/src/os.rs", "lookalike-records/src/files/fresh.rs"]);
+    assert_eq!(files_with(&["getrandom"]), ["lookalike-device/src/os.rs", "lookalike-records/src/files/os_random.rs"]);
     // The key of a run makes the words of its draws; a shuffle's temporary file is encrypted, and draws nothing.
     assert_eq!(
         files_with(&["ChaCha"]),

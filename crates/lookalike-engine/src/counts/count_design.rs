@@ -89,7 +89,7 @@ pub struct CountDesignFacts {
     /// The proof.
     pub certificate: Value,
     /// The file that was written.
-    pub output: Option<String>,
+    pub file: Option<String>,
     /// Its properties and errors.
     #[serde(flatten)]
     pub figures: CountFiguresFacts,
@@ -167,7 +167,7 @@ impl CountFound {
     }
 
     /// What is said of it, and of the file that was written.
-    pub fn facts(&self, output: Option<&Path>) -> CountDesignFacts {
+    pub fn facts(&self, file: Option<&Path>) -> CountDesignFacts {
         let alpha = &self.question.alpha;
         CountDesignFacts {
             possible: true,
@@ -180,7 +180,7 @@ impl CountFound {
             method: self.solution.method.map(Method::name),
             objective: self.solution.objective(self.question.loss),
             certificate: certificate_json(self.certified.mechanism(), self.certified.certificate()),
-            output: output.map(|path| path.display().to_string()),
+            file: file.map(|path| path.display().to_string()),
             figures: self.figures.facts(),
         }
     }

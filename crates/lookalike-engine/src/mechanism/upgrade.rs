@@ -66,7 +66,7 @@ pub struct UpgradeFacts {
     /// The same as exact text.
     pub epsilon_text: String,
     /// The file that was written.
-    pub output: PathBuf,
+    pub file: String,
 }
 
 impl UpgradeRequest {
@@ -88,13 +88,13 @@ impl UpgradeRequest {
 
 impl UpgradeOutcome {
     /// All that is said of it; the path is that of its file.
-    pub fn facts(&self, output: &Path) -> UpgradeFacts {
+    pub fn facts(&self, file: &Path) -> UpgradeFacts {
         let epsilon = self.mechanism.epsilon();
         UpgradeFacts {
             secrets: self.mechanism.secrets().word(),
             epsilon: epsilon.to_f64(),
             epsilon_text: epsilon.to_string(),
-            output: output.to_owned(),
+            file: file.display().to_string(),
         }
     }
 }

@@ -85,6 +85,19 @@ pub struct FittedChainFacts {
     pub class: &'static str,
 }
 
+/// What is said of a fit, with the file that was written.
+#[derive(Debug, Clone, Serialize)]
+pub struct WrittenChainFacts {
+    /// The fit.
+    #[serde(flatten)]
+    pub fit: FittedChainFacts,
+    /// The chain file.
+    pub file: Option<String>,
+    /// Its text, where there is no file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chain: Option<String>,
+}
+
 /// Limits are written with so many decimals, rounded outward.
 const DECIMALS: u32 = 6;
 

@@ -15,7 +15,7 @@ mod sequences;
 pub use calibrated::{Basis, Calibrated};
 pub use calibration_facts::{BasisFacts, CalibrationFacts, NoiseOnAnswersFacts, QuiltFacts};
 pub use calibration_problem::{CalibrationProblem, better};
-pub use chain_fit::{ChainFit, FirstState, FittedChain, FittedChainFacts, StateNames, outward};
+pub use chain_fit::{ChainFit, FirstState, FittedChain, FittedChainFacts, StateNames, WrittenChainFacts, outward};
 pub use framework_noise::{
     FrameworkNoise, FrameworkNoiseFacts, FrameworkNoiseFound, NoiseOfFramework, SpecFacts, WassersteinFacts, spec_facts,
 };

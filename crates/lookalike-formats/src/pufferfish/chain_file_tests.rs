@@ -97,6 +97,7 @@ proptest! {
         file.values = binned.then_some(edges);
         let read = ChainFile::from_toml(&file.to_toml()).unwrap();
         prop_assert_eq!(read.to_toml(), file.to_toml());
+        prop_assert_eq!(ChainFile::from_json(&file.to_json()).unwrap().to_toml(), file.to_toml());
         prop_assert_eq!((&read.states, &read.bins, &read.values), (&file.states, &file.bins, &file.values));
         let ChainClass::Chains(back) = &read.class else { panic!("chains") };
         for (one, other) in chains.iter().zip(back) {

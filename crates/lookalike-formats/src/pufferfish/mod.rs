@@ -1,6 +1,7 @@
 //! Chains and frameworks of secrets that correlations give away: chain files and framework files.
 
 mod chain_file;
+mod chain_json;
 mod chain_toml;
 mod framework_file;
 mod framework_spec;

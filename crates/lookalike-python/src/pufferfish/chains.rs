@@ -2,14 +2,11 @@
 
 use super::up;
 use crate::error::{Answer, Failure};
-use lookalike::exact::Rational;
-use lookalike::model::Distribution;
-use lookalike::pufferfish::{Chain, Initial, Mixing, Quilt, States, influence};
+use lookalike::pufferfish::{Chain, Mixing, Quilt, States, influence};
 use lookalike_engine::ReadFile;
 use lookalike_engine::pufferfish::ChainClass;
 use lookalike_formats::pufferfish::ChainFile;
 use pyo3::prelude::*;
-use serde_json::{Value, json};
 use std::path::PathBuf;
 
 /// A chain file: states, and one chain, several, or all within limits.
@@ -44,33 +41,7 @@ impl Chains {
 
     /// The chain file as JSON, every number an exact text.
     fn to_json(&self) -> String {
-        let file = &self.file;
-        let mut object = match &file.bins {
-            Some(edges) => json!({ "bins": texts(edges) }),
-            None => json!({ "states": file.states.iter().collect::<Vec<_>>() }),
-        };
-        if let Some(values) = &file.values {
-            object["values"] = texts(values);
-        }
-        match &file.class {
-            ChainClass::Chains(chains) => {
-                let one = |(place, chain): (usize, &Chain)| {
-                    let rows: Vec<Value> = chain.transition().iter().map(law).collect();
-                    let mut one = json!({ "initial": initial(chain.initial()), "transition": rows });
-                    if let Some(name) = file.names.get(place) {
-                        one["name"] = name.as_str().into();
-                    }
-                    one
-                };
-                object["chain"] = chains.iter().enumerate().map(one).collect();
-            }
-            ChainClass::Box(limits) => {
-                object["initial"] = initial(limits.initial());
-                let [one, other] = [0, 1].map(|state| file.states.name(state));
-                object["leave"] = json!({ one: texts(limits.up()), other: texts(limits.down()) });
-            }
-        }
-        object.to_string()
+        self.file.to_json()
     }
 
     /// The chain file as the command line writes it.
@@ -113,20 +84,4 @@ impl Chains {
         let found = py.detach(|| influence(chain, length, node, Quilt { left, right }, states))?;
         Ok(found.map_or(f64::INFINITY, |influence| up(&influence.upper().to_rational())))
     }
-}
-
-fn initial(initial: &Initial) -> Value {
-    match initial {
-        Initial::Stationary => "stationary".into(),
-        Initial::Arbitrary => "arbitrary".into(),
-        Initial::Given(given) => law(given),
-    }
-}
-
-fn law(law: &Distribution) -> Value {
-    law.probabilities().map(|share| Value::from(share.to_string())).collect()
-}
-
-fn texts(numbers: &[Rational]) -> Value {
-    numbers.iter().map(|number| Value::from(number.to_string())).collect()
 }

@@ -1,5 +1,6 @@
 //! What the tests of the commands share: a folder, a run of the binary, and files to run it on.
 
+pub mod facts;
 pub mod page;
 
 use serde_json::Value;
@@ -161,10 +162,15 @@ impl Folder {
 
     /// A run with these arguments on a standard input.
     pub fn run_on<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>, input: impl Into<Vec<u8>>) -> Run {
-        let mut command = assert_cmd::Command::from_std(self.command(arguments));
-        let output = command.write_stdin(input).output().unwrap();
+        let command = self.command(arguments);
+        let words: Vec<String> = command.get_args().map(|word| word.to_string_lossy().into_owned()).collect();
+        let output = assert_cmd::Command::from_std(command).write_stdin(input).output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
-        Run { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+        let run = Run { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) };
+        if crate::PROGRAM.0 == "lookalike" {
+            facts::check(&words, run.code, &run.stdout);
+        }
+        run
     }
 
     /// A run of words without blanks in them.
