@@ -8,10 +8,6 @@ mod properties;
 mod question;
 mod release;
 
-use crate::Answer;
-use crate::terminal::Terminal;
-use lookalike_formats::Result;
-
 /// Counts of a small group: design, compare and check their mechanisms, and release
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -29,21 +25,9 @@ pub struct Counts {
     subverb: Subverb,
 }
 
-#[derive(clap::Subcommand)]
-enum Subverb {
+subverbs!(Counts {
     Design(design::Design),
     Compare(compare::Compare),
     Properties(properties::PropertiesVerb),
     Release(release::Release),
-}
-
-impl Counts {
-    pub fn run(self, terminal: &Terminal) -> Result<Answer> {
-        match self.subverb {
-            Subverb::Design(subverb) => subverb.run(terminal),
-            Subverb::Compare(subverb) => subverb.run(terminal),
-            Subverb::Properties(subverb) => subverb.run(terminal),
-            Subverb::Release(subverb) => subverb.run(terminal),
-        }
-    }
-}
+});

@@ -17,10 +17,6 @@ mod track;
 
 pub use promise::of_cells;
 
-use crate::Answer;
-use crate::terminal::Terminal;
-use lookalike_formats::Result;
-
 /// Places: noise for each metre, mechanisms between the cells of a grid, and releases
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -38,23 +34,10 @@ pub struct Geo {
     subverb: Subverb,
 }
 
-#[derive(clap::Subcommand)]
-enum Subverb {
+subverbs!(Geo {
     Design(Box<design::Design>),
     Privatize(Box<privatize::Privatize>),
     Remap(remap::Remap),
     Errors(errors::ErrorsVerb),
     Map(map::Map),
-}
-
-impl Geo {
-    pub fn run(self, terminal: &Terminal) -> Result<Answer> {
-        match self.subverb {
-            Subverb::Design(subverb) => subverb.run(terminal),
-            Subverb::Privatize(subverb) => subverb.run(terminal),
-            Subverb::Remap(subverb) => subverb.run(terminal),
-            Subverb::Errors(subverb) => subverb.run(terminal),
-            Subverb::Map(subverb) => subverb.run(terminal),
-        }
-    }
-}
+});

@@ -12,9 +12,7 @@ mod status;
 mod verify;
 mod withdraw;
 
-use crate::Answer;
-use crate::terminal::{Terminal, count};
-use lookalike_formats::Result;
+use crate::terminal::count;
 
 /// Keep the account: what has been released about whom, and what it adds up to
 #[derive(clap::Args)]
@@ -34,8 +32,7 @@ pub struct LedgerVerb {
     subverb: Subverb,
 }
 
-#[derive(clap::Subcommand)]
-enum Subverb {
+subverbs!(LedgerVerb {
     Init(init::Init),
     Record(record::Record),
     Status(status::Status),
@@ -45,23 +42,7 @@ enum Subverb {
     CorrectClock(correct_clock::CorrectClock),
     Backup(backup::Backup),
     Migrate(migrate::Migrate),
-}
-
-impl LedgerVerb {
-    pub fn run(self, terminal: &Terminal) -> Result<Answer> {
-        match self.subverb {
-            Subverb::Init(subverb) => subverb.run(terminal),
-            Subverb::Record(subverb) => subverb.run(terminal),
-            Subverb::Status(subverb) => subverb.run(terminal),
-            Subverb::Verify(subverb) => subverb.run(terminal),
-            Subverb::Export(subverb) => subverb.run(terminal),
-            Subverb::Withdraw(subverb) => subverb.run(terminal),
-            Subverb::CorrectClock(subverb) => subverb.run(terminal),
-            Subverb::Backup(subverb) => subverb.run(terminal),
-            Subverb::Migrate(subverb) => subverb.run(terminal),
-        }
-    }
-}
+});
 
 /// How many entries, in words.
 fn entries(number: u64) -> String {

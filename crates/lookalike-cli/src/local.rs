@@ -5,10 +5,6 @@ mod compare;
 mod design;
 mod domain;
 
-use crate::Answer;
-use crate::terminal::Terminal;
-use lookalike_formats::Result;
-
 /// Local privacy: choose the frequency oracle through which everybody reports one category
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -25,17 +21,7 @@ pub struct Local {
     subverb: Subverb,
 }
 
-#[derive(clap::Subcommand)]
-enum Subverb {
+subverbs!(Local {
     Compare(compare::Compare),
     Design(design::Design),
-}
-
-impl Local {
-    pub fn run(self, terminal: &Terminal) -> Result<Answer> {
-        match self.subverb {
-            Subverb::Compare(subverb) => subverb.run(terminal),
-            Subverb::Design(subverb) => subverb.run(terminal),
-        }
-    }
-}
+});

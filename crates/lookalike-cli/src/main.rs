@@ -3,6 +3,9 @@
 // Inputs are opened by `lookalike_engine::open_input`, so that none is replaced.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
+#[macro_use]
+mod verbs;
+
 mod account;
 mod audit;
 mod certify;
@@ -27,7 +30,7 @@ mod streams;
 mod tupling;
 mod upgrade;
 
-use clap::{Parser, Subcommand};
+use clap::Parser;
 use lookalike_terminal::{Answer, interrupt, terminal, usage};
 use std::process::ExitCode;
 
@@ -51,8 +54,7 @@ Examples:
 Exit codes: 0 done, or yes; 1 a well-formed question with a negative answer; 2 usage, malformed input or I/O;
 130 stopped by SIGINT, SIGTERM or SIGHUP. A reader that closes the pipe has seen enough: 0.";
 
-#[derive(Subcommand)]
-enum Verb {
+verbs!(Verb {
     Run(run::Run),
     Fit(Box<fit::Fit>),
     Check(check::Check),
@@ -73,31 +75,10 @@ enum Verb {
     Account(account::AccountVerb),
     Ledger(Box<ledger::LedgerVerb>),
     Completions(completions::Completions),
-}
+});
 
 fn main() -> ExitCode {
     interrupt::install();
     let cli: Cli = usage::parse();
-    Answer::exit(cli.options, |terminal| match cli.verb {
-        Verb::Run(verb) => verb.run(terminal),
-        Verb::Fit(verb) => verb.run(terminal),
-        Verb::Check(verb) => verb.run(terminal),
-        Verb::Design(verb) => verb.run(terminal),
-        Verb::Certify(verb) => verb.run(terminal),
-        Verb::Privatize(verb) => verb.run(terminal),
-        Verb::Estimate(verb) => verb.run(terminal),
-        Verb::Audit(verb) => verb.run(terminal),
-        Verb::Report(verb) => verb.run(terminal),
-        Verb::Export(verb) => verb.run(terminal),
-        Verb::Upgrade(verb) => verb.run(terminal),
-        Verb::Counts(verb) => verb.run(terminal),
-        Verb::Local(verb) => verb.run(terminal),
-        Verb::Tupling(verb) => verb.run(terminal),
-        Verb::Noise(verb) => verb.run(terminal),
-        Verb::Geo(verb) => verb.run(terminal),
-        Verb::Pufferfish(verb) => verb.run(terminal),
-        Verb::Account(verb) => verb.run(terminal),
-        Verb::Ledger(verb) => verb.run(terminal),
-        Verb::Completions(verb) => verb.run(terminal),
-    })
+    Answer::exit(cli.options, |terminal| cli.verb.run(terminal))
 }

@@ -10,10 +10,6 @@ mod width;
 pub use claim::exponent;
 pub use width::{decimals, short, significant, width_text};
 
-use crate::Answer;
-use crate::terminal::Terminal;
-use lookalike_formats::Result;
-
 /// Exact noise on numbers, and choices among counts or scores
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -30,21 +26,9 @@ pub struct NoiseVerb {
     subverb: Subverb,
 }
 
-#[derive(clap::Subcommand)]
-enum Subverb {
+subverbs!(NoiseVerb {
     Design(design::Design),
     Add(add::Add),
     Max(max::Max),
     Choose(choose::Choose),
-}
-
-impl NoiseVerb {
-    pub fn run(self, terminal: &Terminal) -> Result<Answer> {
-        match self.subverb {
-            Subverb::Design(subverb) => subverb.run(terminal),
-            Subverb::Add(subverb) => subverb.run(terminal),
-            Subverb::Max(subverb) => subverb.run(terminal),
-            Subverb::Choose(subverb) => subverb.run(terminal),
-        }
-    }
-}
+});

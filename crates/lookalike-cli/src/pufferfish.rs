@@ -10,10 +10,6 @@ mod sequences;
 mod spec;
 mod wasserstein;
 
-use crate::Answer;
-use crate::terminal::Terminal;
-use lookalike_formats::Result;
-
 /// Secrets that correlations give away: sequences of states, and frameworks of secrets and laws
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -33,25 +29,11 @@ pub struct Pufferfish {
     subverb: Subverb,
 }
 
-#[derive(clap::Subcommand)]
-enum Subverb {
+subverbs!(Pufferfish {
     Fit(fit::Fit),
     Design(design::Design),
     Release(release::Release),
     Report(report::ReportVerb),
     Spec(spec::SpecVerb),
     Wasserstein(wasserstein::WassersteinVerb),
-}
-
-impl Pufferfish {
-    pub fn run(self, terminal: &Terminal) -> Result<Answer> {
-        match self.subverb {
-            Subverb::Fit(subverb) => subverb.run(terminal),
-            Subverb::Design(subverb) => subverb.run(terminal),
-            Subverb::Release(subverb) => subverb.run(terminal),
-            Subverb::Report(subverb) => subverb.run(terminal),
-            Subverb::Spec(subverb) => subverb.run(terminal),
-            Subverb::Wasserstein(subverb) => subverb.run(terminal),
-        }
-    }
-}
+});

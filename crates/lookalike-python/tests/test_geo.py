@@ -226,7 +226,6 @@ def test_wrong_calls_say_what_is_expected(noise):
         (lambda: noise.privatize(frame, latitude="b"), "column 'b': not found; the columns are 'a', 'lon'"),
         (lambda: noise.privatize(frame, latitude="a", keep=["a"]), 'keep="a": this is the private column'),
         (lambda: noise.quantile(1), "probability"),
-        (lambda: noise.html(), "no page"),
         (lambda: geo.planar(origin=TURIN), "either epsilon, or level and radius"),
         (lambda: geo.planar(epsilon=1, level=1, radius=1, origin=TURIN), "either epsilon, or level and radius"),
         (lambda: geo.planar(epsilon=4, origin=TURIN), "is it per kilometre?"),

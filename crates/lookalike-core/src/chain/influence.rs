@@ -25,6 +25,7 @@ pub type Pairs = Rc<[i64]>;
 pub const INFINITE: i64 = 1 << 60;
 /// A pair that cannot occur: nothing that is added makes it count.
 pub const IMPOSSIBLE: i64 = -(1 << 62);
+/// What tells the two apart: three finite parts add up to less than 2^54, and what has an infinite one to more than this.
 const FAR: i64 = 1 << 58;
 
 /// On which side a bound lies.
@@ -49,6 +50,8 @@ impl Logarithms {
     fn of(probabilities: &Enclosure, side: Side) -> Self {
         let below = |zero| move |&value: &u64| if value == 0 { zero } else { logarithm(value).0 };
         let above = |zero| move |&value: &u64| if value == 0 { zero } else { logarithm(value).1 };
+        // As differences of these, x/0 is about INFINITE, 0/x about −2·INFINITE and 0/0 −INFINITE: a maximum passes over the
+        // last two without asking for them.
         let (nothing, zero) = (-2 * INFINITE, -INFINITE);
         let (lower, upper) = (probabilities.lower.iter(), probabilities.upper.iter());
         let (dividends, divisors) = match side {
@@ -78,6 +81,7 @@ impl Logarithms {
             let divisors = &self.divisors[s * self.states..][..self.states];
             for x in 0..self.states {
                 let dividend = self.dividends[s * self.states + x];
+                // A dividend of 0 has quotients that are never the largest.
                 if dividend > -INFINITE {
                     let pairs = &mut largest[x * self.states..][..self.states];
                     for (pair, divisor) in pairs.iter_mut().zip(divisors) {
@@ -127,6 +131,7 @@ impl<P: PowersOf> Parts<P> {
 
     /// max_u ln P^b(x, u) / P^b(x', u).
     pub fn right(&mut self, distance: u64) -> Pairs {
+        // Taken apart, since a part is made from the powers while the map of parts is borrowed.
         let Parts { powers, side, right, .. } = self;
         right
             .entry(distance)

@@ -52,6 +52,7 @@ fn inner_logarithm(probability: u64) -> i128 {
     let table = &*TABLE;
     let exponent = 63 - probability.leading_zeros();
     let mantissa = probability << (63 - exponent);
+    // The seven bits behind the leading one.
     let part = (mantissa >> 56) as usize & 127;
     // Exact, with 63 + 16 bits behind the point.
     let exact = i128::from(mantissa) * i128::from(table.reciprocals[part]) - (1 << 79);

@@ -64,6 +64,7 @@ const KEPT_EVERY: u64 = 16;
 impl Steps {
     /// The law after one step from a law, both enclosed.
     pub fn step(&self, law: &Enclosure) -> Enclosure {
+        // Products have at most 124 bits, and the law by which they are weighted sums to hardly more than one: sums fit.
         let (mut lower, mut upper) = (vec![0u128; law.states], vec![0u128; law.states]);
         for (from, row) in self.0.iter().enumerate() {
             for &(next, below, above) in row {
@@ -85,6 +86,7 @@ impl Powers {
         };
         let (states, steps) = (chain.states(), chain.transition().iter().map(row).collect::<Vec<_>>());
         let possible: usize = steps.iter().map(Vec::len).sum();
+        // A product of matrices takes states³ operations, and a step `possible` · states.
         let steps_a_product = (states * states / possible) as u64;
         let mut first = Enclosure { states, lower: vec![0; states * states], upper: vec![0; states * states] };
         for (from, row) in steps.iter().enumerate() {

@@ -22,6 +22,7 @@ const HALVINGS: u32 = 60;
 /// With o = L − h(L) a node loses L + h(L), so the largest L is sought for which that is at most ε.
 pub fn rate(coefficient: &Dyadic, epsilon: &Epsilon) -> Option<Rational> {
     let budget = epsilon.enclose(BITS).lower().to_rational();
+    // L + h(L) grows with L. The lower end always fits the budget, so that what halving leaves open costs noise and never privacy.
     let (mut low, mut high) = (Rational::zero(), budget.clone());
     for _ in 0..HALVINGS {
         let middle = halfway(&low, &high);
@@ -42,6 +43,7 @@ pub fn loss(coefficient: &Dyadic, rate: &Rational) -> Option<Rational> {
     if !enough(&high)? {
         return None;
     }
+    // The upper end is always enough, so that it is a bound wherever the halving stops.
     for _ in 0..HALVINGS {
         let middle = halfway(&low, &high);
         if enough(&middle)? { high = middle } else { low = middle }

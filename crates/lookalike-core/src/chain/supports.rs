@@ -26,6 +26,7 @@ impl Supports {
         };
         let mut places = HashMap::from([(first.clone(), 0)]);
         let mut sets = vec![first];
+        // A set has one successor, so once one comes again all that follow do.
         let again = loop {
             if sets.len() as u64 > length {
                 break sets.len() - 1;

@@ -220,7 +220,14 @@ def save_html(
     overwrite: bool = False,
     progress: Progress = None,
 ) -> None:
-    """Writes the page of ``html`` to a file."""
+    """Writes the page of ``html`` to a file.
+
+    >>> import lookalike, pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "chain.html"
+    >>> lookalike.pufferfish.save_html(lookalike.pufferfish.Chain([[0.9, 0.1], [0.4, 0.6]]), path, length=50, epsilon=1)
+    >>> path.exists()
+    True
+    """
     _core.write_text(os.fspath(path), html(theta, length, epsilon, progress=progress), overwrite)
 
 

@@ -49,6 +49,7 @@ pub(super) fn solve(reduced: &Reduced, ask: &dyn Fn(u32) -> Wish) -> Result<Foun
     let mut newton =
         Newton::new(&reduced.rows, reduced.cost.len(), |row| reduced.is_equation(row)).ok_or(Failure::TooLarge)?;
     let mut best = iterate(reduced, &mut newton, Pace::Bold, ask)?;
+    // Careful steps take more factorizations, so they are for programs on which long ones have failed.
     if best.merit > FAIR && !best.cut_short {
         let careful = iterate(reduced, &mut newton, Pace::Careful, ask)?;
         let cut_short = careful.cut_short;
@@ -97,6 +98,7 @@ fn iterate(
         if !merit.is_finite() {
             break;
         }
+        // Rounding alone makes a point a little better; only more than that is progress.
         if merit < 0.9 * best.merit {
             best = Reached { point: point.clone(), merit, steps, cut_short: false };
             idle = 0;
@@ -107,6 +109,8 @@ fn iterate(
             break;
         }
         steps += 1;
+        // Slacks and the multipliers of bounds can be eliminated from the Newton system, for each is tied to one value. What is
+        // left is a diagonal for the columns and a weight for each row.
         let diagonal: Vec<f64> =
             point.columns.curvature().zip(&reduced.pull).map(|(theta, (weight, _))| theta + weight).collect();
         let weights: Vec<f64> = reduced.row_weights(&point);
@@ -123,6 +127,8 @@ fn iterate(
             point.advance(&step, length, length);
             continue;
         }
+        // The predictor aims at the optimum itself; how far it gets says how much centring the corrector needs. The cube is
+        // Mehrotra's rule of thumb: a predictor that gets far is trusted almost entirely.
         let predictor = direction(0.0, None);
         let (primal, dual) = predictor.lengths(&point, 1.0);
         let ahead = point.mu_after(&predictor, primal, dual);

@@ -23,6 +23,7 @@ impl Bounded {
     pub(super) fn new(bounds: &[(f64, f64)], (mu, least): (f64, f64), wanted: impl Fn(usize) -> f64) -> Self {
         let (mut x, mut room, mut duals) = (Vec::new(), Vec::new(), Vec::new());
         for (at, &(lower, upper)) in bounds.iter().enumerate() {
+            // A quarter of the way at most, so that the margins of the two bounds never meet.
             let margin = (0.25 * (upper - lower)).min(least);
             let value = wanted(at).clamp(lower + margin, upper - margin);
             x.push(value);
@@ -76,6 +77,7 @@ impl Point {
     pub(super) fn near(reduced: &Reduced, room: (f64, f64), wanted: impl Fn(usize) -> Option<f64>) -> Self {
         let middle = |at: usize| 0.5 * (reduced.bounds[at].0 + reduced.bounds[at].1);
         let columns = Bounded::new(&reduced.bounds, room, |at| wanted(at).unwrap_or_else(|| middle(at)));
+        // An equation has no slack. One without bounds takes part in no product and leaves the row to its multiplier.
         let free = |row: usize| match reduced.is_equation(row) {
             true => (f64::NEG_INFINITY, f64::INFINITY),
             false => reduced.row_bounds[row],
@@ -121,6 +123,7 @@ impl Point {
     pub(super) fn central_length(&self, step: &Step) -> f64 {
         let (primal, dual) = step.lengths(self, 0.95);
         let (mut length, mu) = (primal.min(dual), self.mu());
+        // 0.7^40 is below a millionth: a step that short is none, and counts as one without progress.
         for _ in 0..40 {
             let mut next = self.clone();
             next.advance(step, length, length);
@@ -136,6 +139,7 @@ impl Point {
     pub(super) fn advance(&mut self, step: &Step, primal: f64, dual: f64) {
         for (part, change) in [(&mut self.columns, &step.columns), (&mut self.slacks, &step.slacks)] {
             for at in 0..part.x.len() {
+                // Rooms are moved, not computed again: near a bound the difference of value and bound has lost its digits.
                 part.x[at] += primal * change.x[at];
                 part.room[at].0 += primal * change.x[at];
                 part.room[at].1 -= primal * change.x[at];

@@ -31,6 +31,7 @@ impl Reduced {
     pub(super) fn new(program: &Program) -> Self {
         let mut places = Vec::with_capacity(program.columns());
         let (mut cost, mut pull, mut bounds, mut start) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        // The steepest cost and the largest entry of each row become 1: regularization and tolerances are absolute numbers.
         let steepest = program.cost.iter().chain(program.pull.iter().map(|(weight, _)| weight));
         let steepest = steepest.fold(0.0f64, |most, value| most.max(value.abs()));
         let cost_scale = if steepest > 0.0 { 1.0 / steepest } else { 1.0 };
@@ -58,6 +59,7 @@ impl Reduced {
             }
             let bounds_of = |place: u32| bounds[place as usize];
             let (lower, upper) = (program.row_lower[row] - constant, program.row_upper[row] - constant);
+            // A row that can never bind would only cost digits; it stays as an empty one, so that rows keep their numbers.
             if is_implied(&terms, bounds_of, lower, upper) {
                 terms.clear();
             }
@@ -101,6 +103,7 @@ impl Reduced {
         for (at, slope) in slopes.into_iter().enumerate() {
             let ((weight, target), (lower, upper), x) = (self.pull[at], self.bounds[at], columns[at]);
             let pulled = |x: f64| 0.5 * weight * (x - target) * (x - target);
+            // With a pull the least of a parabola, brought into the bounds; without one an end.
             let best = match weight > 0.0 {
                 true => (target - slope / weight).clamp(lower, upper),
                 false if slope > 0.0 => lower,
@@ -158,6 +161,7 @@ impl Reduced {
         let (miss, (_, gap)) = (self.miss(&found.x), self.proven_gap(&found.x, &found.y));
         let value = |place: &Result<u32, f64>| place.as_ref().map_or_else(|fixed| *fixed, |&at| found.x[at as usize]);
         let x: Vec<f64> = self.places.iter().map(value).collect();
+        // A multiplier is cost per unit of its row, and both were scaled.
         let multipliers = found.y.iter().zip(&self.row_scale).map(|(y, scale)| y * scale / self.cost_scale).collect();
         let cost = x.iter().zip(&program.cost).map(|(x, cost)| x * cost).sum();
         Answer { x, multipliers, cost, steps: found.steps, miss, gap: gap / self.cost_scale }

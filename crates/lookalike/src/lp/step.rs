@@ -29,6 +29,8 @@ impl Step {
         let wanted = |part: &Bounded, change: Option<&Change>| complementarity(part, change, centre);
         let columns = wanted(&point.columns, affine.map(|step| &step.columns));
         let slacks = wanted(&point.slacks, affine.map(|step| &step.slacks));
+        // What complementarity wants of the multipliers of the bounds, put into the balance of a column or slack, which eliminates
+        // them: dual change = (wanted − dual · change of x) / room.
         let pushed = |part: &Bounded, wanted: &[(f64, f64)], residual: &[f64]| -> Vec<f64> {
             let push = |at: usize| residual[at] + wanted[at].0 / part.room[at].0 - wanted[at].1 / part.room[at].1;
             (0..residual.len()).map(push).collect()
@@ -36,6 +38,7 @@ impl Step {
         let g = pushed(&point.columns, &columns, &residuals.columns);
         let g_slacks = pushed(&point.slacks, &slacks, &residuals.slacks);
         let is_slack = |row: usize| !reduced.is_equation(row);
+        // The slack of a row moves by ds = (g − dy)/weight, and A dx − ds = r: what does not hang on dy goes to the right side.
         let h: Vec<f64> = (0..residuals.rows.len())
             .map(|row| residuals.rows[row] + if is_slack(row) { g_slacks[row] / weights[row] } else { 0.0 })
             .collect();
@@ -56,6 +59,7 @@ impl Step {
 
     /// How far the values and the multipliers may go, at most 1.
     pub(super) fn lengths(&self, point: &Point, share: f64) -> (f64, f64) {
+        // Values and multipliers have lengths of their own: neither has to wait where the other meets a bound.
         let (mut primal, mut dual) = (1.0f64, 1.0f64);
         for (part, change) in [(&point.columns, &self.columns), (&point.slacks, &self.slacks)] {
             let parts = part.room.iter().zip(&part.duals).zip(change.x.iter().zip(&change.duals));
@@ -73,7 +77,8 @@ impl Step {
 /// Shortens a step so that a value does not fall by more than this.
 #[inline]
 fn shorten(length: &mut f64, most: f64, change: f64) {
-    // Most values are far from the end of the step, and a product says so sooner than a quotient.
+    // Most values are far from the end of the step, and a product says so sooner than a quotient; the margin is far above
+    // what rounding can make of the two, so none that must shorten the step is passed over.
     if change < 0.0 && most < -1.000_001 * change * *length {
         *length = length.min(-most / change);
     }
@@ -84,6 +89,7 @@ impl Change {
         let duals = (0..x.len())
             .map(|at| {
                 let ((below, above), (lower, upper)) = (part.room[at], part.duals[at]);
+                // The room above shrinks as the value grows, hence the other sign.
                 ((wanted[at].0 - lower * x[at]) / below, (wanted[at].1 + upper * x[at]) / above)
             })
             .map(|(lower, upper)| (finite(lower), finite(upper)))
