@@ -410,6 +410,10 @@ def verify_finite(file, are):
     if "limits" in file:
         expect(isinstance(file["limits"], dict) and sorted(file["limits"]) == sorted(laws), "expected limits of each profile")
         regions = {name: limits_of(file["limits"][name], p) for name, p in laws.items()}
+    if "limits_basis" in file:  # a statement: the claim does not depend on it
+        basis = table(file["limits_basis"], {"confidence", "holds_for"})
+        expect("limits" in file and 0 < number(basis["confidence"]) < 1, "limits_basis needs limits and a confidence")
+        expect(text(basis["holds_for"]) in ("each pair", "all pairs"), "expected each pair or all pairs")
     if file["kind"] == "aware":
         of = [(text(name), channel) for value in channels for channel in [read_channel(value, {"profiles"}, *size)]
               for name in items(value["profiles"])]
@@ -912,8 +916,8 @@ def verify_places(file, _):
 
 BETWEEN = {"outputs", "edges", "groups", "categories", "bins"}
 KINDS = {  # the keys that each kind needs and may have, and for each word of its secrets what verifies them
-    "aware": ({"channels", "profiles"}, BETWEEN | {"limits"}, {"profiles": verify_finite}),
-    "shared": ({"channels", "profiles"}, BETWEEN | {"limits"}, {"profiles": verify_finite}),
+    "aware": ({"channels", "profiles"}, BETWEEN | {"limits", "limits_basis"}, {"profiles": verify_finite}),
+    "shared": ({"channels", "profiles"}, BETWEEN | {"limits", "limits_basis"}, {"profiles": verify_finite}),
     "point": ({"channels"}, BETWEEN | {"places"}, dict.fromkeys(["values", "counts", "cells"], verify_finite)),
     "unary": ({"one", "other"}, {"categories", "bins"}, {"values": verify_oracle}),
     "hash": ({"buckets", "keep"}, {"categories", "bins"}, {"values": verify_oracle}),

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use lookalike::Sentence;
+use lookalike::estimate::{HoldsFor, LimitsBasis};
 use lookalike::exact::{Epsilon, Rational, parse_rational};
 use lookalike::model::Categories;
 
@@ -24,10 +25,16 @@ pub struct FitOptions {
     pub minimum: u64,
     /// What becomes of profiles with fewer.
     pub small: Small,
-    /// The probability with which each interval covers the truth, or all of them together.
+    /// The probability with which the two profiles of each pair lie within their limits, or all profiles at once.
     pub confidence: Rational,
-    /// Whether the confidence is that of all intervals together.
+    /// Whether the confidence is that of all profiles at once.
     pub simultaneous: bool,
+    /// Limits in the spec are multiples of one part in so many.
+    pub limits_grid: u32,
+    /// Whether the spec has no limits: the promise then holds for the fitted profiles alone.
+    pub trust_profiles: bool,
+    /// Whether these records are those that will be released. Then the limits are not independent of them, and no confidence is stated.
+    pub same_data: bool,
     /// Which profiles must look alike.
     pub graph: FitGraph,
     /// The budget; 1 with a remark if nobody has chosen.
@@ -72,6 +79,12 @@ pub enum FitGraph {
 /// The fewest records of a profile unless told otherwise: fewer are hardly a profile, and nearly the records themselves.
 pub const DEFAULT_MINIMUM: u64 = 10;
 
+/// Limits in a spec are multiples of 1/1024 unless told otherwise: wider by a thousandth at most, and short fractions.
+pub const DEFAULT_LIMITS_GRID: u32 = 1024;
+
+/// The finest grid of limits. Their common denominator is at most this.
+const MOST_LIMITS_GRID: u32 = 1 << 30;
+
 impl FitOptions {
     /// Profiles by this column over these values, with a graph to be filled in.
     pub fn new(profile: impl Into<String>, values: Vec<String>, domain: Domain) -> Self {
@@ -86,6 +99,9 @@ impl FitOptions {
             small: Small::Refuse,
             confidence: parse_rational("0.95").expect("a number"),
             simultaneous: false,
+            limits_grid: DEFAULT_LIMITS_GRID,
+            trust_profiles: false,
+            same_data: false,
             graph: FitGraph::Open,
             epsilon: None,
         }
@@ -94,6 +110,15 @@ impl FitOptions {
     /// The budget.
     pub fn budget(&self) -> Epsilon {
         self.epsilon.clone().unwrap_or_else(|| "1".parse().expect("an epsilon"))
+    }
+
+    /// How sure the limits are, and for whom, if nothing speaks against stating it.
+    ///
+    /// # Errors
+    /// A confidence that is none.
+    pub fn basis(&self) -> Result<LimitsBasis> {
+        let holds_for = if self.simultaneous { HoldsFor::AllPairs } else { HoldsFor::EachPair };
+        Ok(LimitsBasis::new(self.confidence.clone(), holds_for)?)
     }
 
     /// Refuses what cannot be meant, before anything is read.
@@ -109,6 +134,10 @@ impl FitOptions {
         if self.confidence <= zero || &one - &self.confidence < parse_rational("1e-9").expect("a number") {
             let found = &self.confidence;
             return Err(Error::input(format!("a confidence of {found}, expected more than 0 and at most 0.999999999")));
+        }
+        if !(1..=MOST_LIMITS_GRID).contains(&self.limits_grid) {
+            let found = Sentence::new().option("limits-grid").text(format!(" {}", self.limits_grid));
+            return Err(Error::input(found.text(format!(", expected from 1 to {MOST_LIMITS_GRID}"))));
         }
         if let Some(name) = self.public_columns().find(|name| self.values.contains(name)) {
             return Err(Error::input(format!("column {name:?}: this is the value, expected another column")));

@@ -23,12 +23,13 @@ mod text;
 pub use command_line::CommandLine;
 pub use design_gap::{MaxGap, check_gap, gap_warning};
 pub use error::{Error, Result, Table as KeyTable};
-pub use fit_options::{DEFAULT_MINIMUM, Domain, FitGraph, FitOptions, Small};
+pub use fit_options::{DEFAULT_LIMITS_GRID, DEFAULT_MINIMUM, Domain, FitGraph, FitOptions, Small};
 pub use mechanism_file::{
     AnyFile, AnyMechanism, BindingFacts, DEVICE_FORMAT, DeviceTable, EpsilonFacts, FORMAT, ImpossibleValuesFacts,
-    MechanismFile, ObjectiveFacts, Proof, ProofFacts, SolutionFacts, Stated, Stored, VERSION, WitnessFacts, WorstFacts,
-    certificate_json, chain_digest, device_json, device_table, expected_line as impossible_value_line, fingerprint,
-    impossible_values, json_of, largest_epsilon, objective_json,
+    LIMITS_REST_ON, LimitsBasisFacts, MechanismFile, ObjectiveFacts, Proof, ProofFacts, SolutionFacts, Stated, Stored,
+    VERSION, WitnessFacts, WorstFacts, certificate_json, chain_digest, device_json, device_table,
+    expected_line as impossible_value_line, fingerprint, impossible_values, json_of, largest_epsilon, objective_json,
+    promised,
 };
 pub use plan::{DATA, FIT, Plan, PlanCsv, PlanData, PlanDesign, PlanEstimate, PlanFit};
 pub use shown::{shown, shown_json, shown_lines};

@@ -169,7 +169,8 @@ const INPUTS: [(&str, &str); 10] = [
         "known.toml",
         "epsilon = 0.75\ncategories = ['a', 'b', 'c']\n[profiles]\nana = [0.2, 0.3, 0.5]\nbo = [0.3, 0.3, 0.4]\n\
          cleo = [0.4, 0.25, 0.35]\n[limits]\nana = [[0.1, 0.3], [0.2, 0.4], [0.4, 0.6]]\n\
-         bo = [[0.25, 0.35], [0, 1], ['1/3', 0.5]]\n[graph]\nedges = [['ana', 'bo', '1/2']]\n\
+         bo = [[0.25, 0.35], [0, 1], ['1/3', 0.5]]\n\
+         [limits_basis]\nconfidence = 0.95\nholds_for = 'each pair'\n[graph]\nedges = [['ana', 'bo', '1/2']]\n\
          groups.all = { members = ['ana', 'bo', 'cleo'], epsilon = 0.75 }\n",
     ),
     (
@@ -258,7 +259,7 @@ fn both_verifiers_say_the_same_of_every_file() {
 }
 
 /// What a number, a budget, a name or a count is changed into.
-const TEXTS: [&str; 64] = [
+const TEXTS: [&str; 66] = [
     "0",
     "1",
     "2",
@@ -323,6 +324,8 @@ const TEXTS: [&str; 64] = [
     "profiles",
     "moments",
     "quilts",
+    "each pair",
+    "all pairs",
 ];
 
 /// A change of a file: mostly of one place in it, at the border of what is proved, or of what is a file at all.

@@ -156,13 +156,9 @@ impl CountFound {
 
     /// The mechanism file.
     pub fn file(&self) -> MechanismFile {
-        let mechanism = self.certified.mechanism().clone();
         MechanismFile {
-            certificate: Some(certificate_json(&mechanism, self.certified.certificate())),
-            mechanism,
-            name: Some(self.solution.kind.name().to_owned()),
-            places: None,
             objective: Some(self.solution.objective(self.question.loss).json()),
+            ..MechanismFile::of_certified(self.solution.kind.name(), &self.certified)
         }
     }
 

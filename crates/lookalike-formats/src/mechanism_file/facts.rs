@@ -5,6 +5,7 @@
 use super::impossible_values::ImpossibleValuesFacts;
 use lookalike::certify::{Achieved, Certificate};
 use lookalike::design::Design;
+use lookalike::estimate::LimitsBasis;
 use lookalike::exact::{Direction, Epsilon, Interval, to_f64};
 use lookalike::model::Mechanism;
 use serde::Serialize;
@@ -48,6 +49,22 @@ impl EpsilonFacts {
             Achieved::Infinite => EpsilonFacts::new(claimed, None),
             Achieved::Within(interval) => EpsilonFacts::new(claimed, Some(interval)),
         }
+    }
+}
+
+/// What limits of profiles rest on: a statement, on which nothing else rests.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LimitsBasisFacts {
+    /// The probability over the fit that they hold, as exact text.
+    pub confidence: String,
+    /// For whom: `each pair` that is named beforehand, or `all pairs` at once.
+    pub holds_for: &'static str,
+}
+
+impl LimitsBasisFacts {
+    /// Those of a statement.
+    pub fn of(basis: &LimitsBasis) -> Self {
+        LimitsBasisFacts { confidence: basis.confidence().to_string(), holds_for: basis.holds_for().name() }
     }
 }
 

@@ -21,6 +21,7 @@ mod noise;
 mod oracle;
 mod places;
 mod planar;
+mod promised;
 mod read;
 mod secrets;
 mod stream;
@@ -32,9 +33,11 @@ pub use any::{AnyMechanism, Stated};
 pub use any_file::AnyFile;
 pub use device::{DeviceTable, device_table};
 pub use fingerprint::fingerprint;
+pub use promised::{LIMITS_REST_ON, promised};
 pub use secrets::chain_digest;
 pub use write::{Stored, device_json};
 
+use lookalike::estimate::LimitsBasis;
 use lookalike::exact::Epsilon;
 use lookalike::geo::PlaceGrid;
 use lookalike::model::{Mechanism, Secrets};
@@ -65,12 +68,14 @@ pub struct MechanismFile<M = Mechanism> {
     pub objective: Option<Value>,
     /// The summary of the proof made by the design; nothing rests on it.
     pub certificate: Option<Value>,
+    /// What the limits of the profiles rest on, as the file states it; nothing is decided by it. `None` without limits.
+    pub limits_basis: Option<LimitsBasis>,
 }
 
 impl<M> MechanismFile<M> {
     /// The file of a mechanism of which nothing more is said.
     pub fn of(mechanism: M) -> Self {
-        MechanismFile { mechanism, name: None, places: None, objective: None, certificate: None }
+        MechanismFile { mechanism, name: None, places: None, objective: None, certificate: None, limits_basis: None }
     }
 }
 
@@ -100,7 +105,8 @@ pub fn largest_epsilon(mechanism: &Mechanism) -> &Epsilon {
 mod tests;
 
 pub use facts::{
-    BindingFacts, EpsilonFacts, ObjectiveFacts, ProofFacts, SolutionFacts, WitnessFacts, WorstFacts, json_of,
+    BindingFacts, EpsilonFacts, LimitsBasisFacts, ObjectiveFacts, ProofFacts, SolutionFacts, WitnessFacts, WorstFacts,
+    json_of,
 };
 pub use impossible_values::{ImpossibleValuesFacts, expected_line, impossible_values};
 pub use summary::{Proof, certificate_json, objective_json};

@@ -4,7 +4,7 @@ use super::any::{AnyMechanism, file};
 use super::streamed_parts::StreamedParts;
 use super::{DEVICE_FORMAT, FORMAT, LIMITS, MechanismFile, VERSION, places, secrets};
 use crate::error::{Error, Result};
-use crate::spec::{Budgets, read_categories, read_limits, read_profiles};
+use crate::spec::{BASIS, Budgets, read_basis, read_categories, read_limits, read_profiles};
 use crate::text::{Fields, Tree};
 use lookalike::exact::Epsilon;
 use lookalike::model::{
@@ -57,7 +57,12 @@ pub(super) fn finite(fields: &Fields<'_>, long: StreamedParts) -> Result<Mechani
     let mechanism = read(fields, long)?;
     let places = fields.read(places::KEY, |tree| places::read(tree, mechanism.inputs()))?;
     let mechanism = about(fields, mechanism, places.is_some())?;
-    Ok(MechanismFile { places, ..file(fields, mechanism)? })
+    let limits_basis = fields.read(BASIS, read_basis)?;
+    if limits_basis.is_some() && fields.get(LIMITS).is_none() {
+        return Err(Error::input(format!("{BASIS} without {LIMITS}, expected both or none")));
+    }
+    let limits_basis = limits_basis.filter(|_| !mechanism.limits().is_empty());
+    Ok(MechanismFile { places, limits_basis, ..file(fields, mechanism)? })
 }
 
 /// The mechanism with the secrets that the file says, or that follow from its kind in version 1.
@@ -97,7 +102,7 @@ pub(super) const KEYS: [&str; 14] = [
 ];
 
 fn aware(fields: &Fields<'_>, long: StreamedParts) -> Result<Mechanism> {
-    fields.only(&[&KEYS[..], &["profiles", LIMITS]].concat())?;
+    fields.only(&[&KEYS[..], &["profiles", LIMITS, BASIS]].concat())?;
     let (inputs, outputs) = categories(fields)?;
     let (names, profiles) = long.profiles.map_or_else(|| profiles(fields, &inputs), Ok)?;
     let read = || fields.required("channels", |tree| assigned_channels(tree, &names));
@@ -107,7 +112,7 @@ fn aware(fields: &Fields<'_>, long: StreamedParts) -> Result<Mechanism> {
 }
 
 fn shared(fields: &Fields<'_>, long: StreamedParts) -> Result<Mechanism> {
-    fields.only(&[&KEYS[..], &["profiles", LIMITS]].concat())?;
+    fields.only(&[&KEYS[..], &["profiles", LIMITS, BASIS]].concat())?;
     let (inputs, outputs) = categories(fields)?;
     let (names, profiles) = long.profiles.map_or_else(|| profiles(fields, &inputs), Ok)?;
     let channel = fields.required("channels", only_channel)?;

@@ -7,6 +7,7 @@ use lookalike::certify::{
     certify_oracle, certify_planar,
 };
 use lookalike::design::Design;
+use lookalike::estimate::LimitsBasis;
 use lookalike::exact::{Direction, to_f64};
 use lookalike::model::{Mechanism, MomentsProof, Noise, Oracle, PlanarNoise, Secrets};
 use serde_json::Value;
@@ -121,7 +122,16 @@ impl MechanismFile {
             objective: Some(objective_json(&design)),
             certificate: Some(certificate_json(&design.mechanism, certified.certificate())),
             mechanism: design.mechanism,
+            limits_basis: None,
         }
+    }
+}
+
+impl<M> MechanismFile<M> {
+    /// The same file, with what the limits of its profiles rest on.
+    #[must_use]
+    pub fn resting_on(self, limits_basis: Option<LimitsBasis>) -> Self {
+        MechanismFile { limits_basis, ..self }
     }
 }
 

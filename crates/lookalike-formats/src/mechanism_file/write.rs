@@ -2,6 +2,8 @@
 
 use super::stream::Stream;
 use super::{DEVICE_FORMAT, DEVICE_VERSION, FORMAT, LIMITS, MechanismFile, VERSION, largest_epsilon, places, secrets};
+use crate::spec::BASIS;
+use lookalike::estimate::LimitsBasis;
 use lookalike::exact::Epsilon;
 use lookalike::model::{Categories, Channel, Distribution, Form, Kind, Limits, Mechanism, Secrets};
 use std::io::{BufWriter, Result, Write};
@@ -56,6 +58,9 @@ impl<M: Stored> MechanismFile<M> {
         self.mechanism.write_secrets(&mut stream)?;
         if let Some(places) = &self.places {
             places::write(places, &mut stream)?;
+        }
+        if let Some(basis) = &self.limits_basis {
+            write_basis(&mut stream, basis)?;
         }
         self.mechanism.write_keys(&mut stream)?;
         for (key, value) in [("objective", &self.objective), ("certificate", &self.certificate)] {
@@ -157,6 +162,17 @@ pub(super) fn write_fractions(stream: &mut Stream<impl Write>, law: &Distributio
         (numerator, denominator) if denominator.to_u64() == Some(1) => stream.quoted(numerator),
         (numerator, denominator) => stream.quoted(format_args!("{numerator}/{denominator}")),
     })
+}
+
+/// What limits rest on: a statement, in front of the limits themselves.
+fn write_basis(stream: &mut Stream<impl Write>, basis: &LimitsBasis) -> Result<()> {
+    stream.key(BASIS)?;
+    stream.open('{')?;
+    stream.key("confidence")?;
+    stream.quoted(basis.confidence())?;
+    stream.key("holds_for")?;
+    stream.text(basis.holds_for().name())?;
+    stream.close('}')
 }
 
 /// For each category the least and the largest probability.

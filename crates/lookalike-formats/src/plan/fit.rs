@@ -25,7 +25,7 @@ pub struct PlanFit {
 /// `[fit]`, whose keys are the options of `fit` with `_` for `-`, and where the records are.
 pub static FIT: Table = Table { name: "fit", keys: &FIT_KEYS };
 
-const FIT_KEYS: [&str; 25] = [
+const FIT_KEYS: [&str; 27] = [
     "records",
     "same_data",
     "profile",
@@ -46,6 +46,8 @@ const FIT_KEYS: [&str; 25] = [
     "pool_small",
     "confidence",
     "simultaneous",
+    "limits_grid",
+    "trust_profiles",
     "format",
     "delimiter",
     "columns",
@@ -76,6 +78,9 @@ fn options(fields: &Fields<'_>, data: &PlanData) -> Result<FitOptions> {
     let quantiles = fields.read("quantiles", |tree| {
         u32::try_from(tree.integer()?).map_err(|_| Error::input("more than can be, expected a number like 5"))
     })?;
+    let parts = |tree: &Tree| {
+        u32::try_from(tree.integer()?).map_err(|_| Error::input("more than can be, expected a number like 1024"))
+    };
     let categories = fields.read("categories", names)?;
     let domain = Domain::choose(categories.as_deref(), bins, quantiles, is("public_data")?, is("public_categories")?);
     let domain = domain.map_err(|error| error.in_table(&FIT))?;
@@ -103,6 +108,8 @@ fn options(fields: &Fields<'_>, data: &PlanData) -> Result<FitOptions> {
         small,
         confidence: fields.read("confidence", Tree::rational)?.unwrap_or_else(|| default.confidence.clone()),
         simultaneous: is("simultaneous")?,
+        limits_grid: fields.read("limits_grid", parts)?.unwrap_or(default.limits_grid),
+        trust_profiles: is("trust_profiles")?,
         graph,
         ..default
     })
@@ -135,14 +142,18 @@ mod tests {
     #[test]
     fn every_option_arrives() {
         let text = "quantiles = 4\npublic_data = true\ngroup_by = \"team\"\nprofile_by = \"role\"\nminimum = 3\n\
-                    pseudo_count = 0.5\npool_small = \"rest\"\nconfidence = 0.9\nsimultaneous = true\nformat = \"csv\"\n\
+                    pseudo_count = 0.5\npool_small = \"rest\"\nconfidence = 0.9\nsimultaneous = true\n\
+                    limits_grid = 64\ntrust_profiles = true\nformat = \"csv\"\n\
                     record_limit = 99\ndelimiter = \"tab\"\n";
         let PlanFit { options, csv, format, .. } = fit(text).unwrap();
         assert_eq!((options.graph, options.small), (FitGraph::GroupBy("team".into()), Small::Pool("rest".into())));
         assert_eq!((options.profile_by.as_deref(), options.minimum, options.simultaneous), (Some("role"), 3, true));
         assert_eq!((options.pseudo_count.to_string(), options.confidence.to_string()), ("1/2".into(), "9/10".into()));
         assert_eq!((csv.delimiter, csv.record_limit, format.is_some()), (Some(b'\t'), Some(99), true));
-        assert!(matches!(options.domain, Domain::Quantiles(4)));
+        assert!(
+            matches!(options.domain, Domain::Quantiles(4))
+                && (options.limits_grid, options.trust_profiles) == (64, true)
+        );
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use super::profiles::LONGEST_DENOMINATOR;
 use super::table::{self, Table};
 use crate::error::{Error, Result};
-use crate::text::Tree;
+use crate::text::{Fields, Tree};
+use lookalike::estimate::LimitsBasis;
 use lookalike::exact::{Rational, parse_rational};
 use lookalike::model::{Categories, Distribution, Limits, Names};
 use std::collections::BTreeSet;
@@ -17,7 +18,7 @@ pub const LIMIT_COLUMNS: [&str; 8] =
 pub struct LimitsFile {
     /// For each profile and category, in their order, the least and the largest probability.
     pub limits: Vec<Vec<[Rational; 2]>>,
-    /// What the table says of its confidence: `95 % each`.
+    /// What the table says of its confidence: `95 % for each pair`.
     pub confidence: Option<String>,
 }
 
@@ -76,7 +77,9 @@ impl LimitsFile {
 
 /// Whether this is what `fit` writes of a confidence; another text is anybody's and is not shown.
 fn is_level(text: &str) -> bool {
-    let percent = text.strip_suffix(" % each").or_else(|| text.strip_suffix(" % together"));
+    // The first two as earlier releases wrote them, of each limit and of all together.
+    let known = [" % each", " % together", " % for each pair", " % for all pairs"];
+    let percent = known.iter().find_map(|end| text.strip_suffix(end));
     percent.is_some_and(|percent| parse_rational(percent).is_ok())
 }
 
@@ -94,6 +97,17 @@ pub(crate) fn from_table(
         limits[place as usize] = of_list(ends, categories).map_err(|error| error.at(format!("profile {name:?}")))?;
     }
     Ok(limits)
+}
+
+/// The key of what limits rest on, in specs and in mechanism files.
+pub(crate) const BASIS: &str = "limits_basis";
+
+/// `{ confidence = 0.95, holds_for = "each pair" }`: what limits rest on, as somebody states it.
+pub(crate) fn read_basis(tree: &Tree) -> Result<LimitsBasis> {
+    let fields = Fields::with(tree, &["confidence", "holds_for"])?;
+    let confidence = fields.required("confidence", Tree::rational)?;
+    let holds_for = fields.required("holds_for", |tree| Ok(tree.text()?.parse()?))?;
+    Ok(LimitsBasis::new(confidence, holds_for)?)
 }
 
 /// The laws within a list of two limits for each category.
@@ -143,6 +157,25 @@ mod tests {
         assert_eq!(alone, "worst_case = true, and no profile has limits (limits or limits_file)");
         let points = format!("{SPEC}[limits]\nana = [[0.2, 0.2], [0.8, 0.8]]\n");
         assert!(Spec::from_toml(&points, &Alone).unwrap().problem.limits().is_empty(), "points are laws");
+    }
+
+    #[test]
+    fn what_limits_rest_on_is_read_and_needs_limits() {
+        let basis = "[limits_basis]\nconfidence = 0.95\nholds_for = \"all pairs\"\n";
+        let text = format!("{SPEC}[limits]\nana = [[0.1, 0.3], [0.75, 1]]\n{basis}");
+        let spec = Spec::from_toml(&text, &Alone).unwrap();
+        assert_eq!(spec.limits_basis.unwrap().to_string(), "95 % for all pairs");
+        let points = format!("{SPEC}[limits]\nana = [[0.2, 0.2], [0.8, 0.8]]\n{basis}");
+        assert_eq!(Spec::from_toml(&points, &Alone).unwrap().limits_basis, None, "laws rest on nothing");
+        let refused = |text: String| Spec::from_toml(&text, &Alone).unwrap_err().to_string();
+        assert_eq!(
+            refused(format!("{SPEC}{basis}")),
+            "limits_basis, and no profile has limits (limits or limits_file)"
+        );
+        let wrong = refused(text.replace("0.95", "95"));
+        assert_eq!(wrong, "limits_basis: a confidence of 95, expected more than 0 and less than 1");
+        let wrong = refused(text.replace("all pairs", "everybody"));
+        assert_eq!(wrong, "limits_basis: holds_for: \"everybody\", expected \"each pair\" or \"all pairs\"");
     }
 
     #[test]

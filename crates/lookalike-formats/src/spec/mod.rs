@@ -25,7 +25,7 @@ pub mod table;
 pub(crate) use budgets::Budgets;
 pub(crate) use graph::read as read_graph;
 pub use graph::read_edges_table;
-pub(crate) use limits::of_list as read_limits;
+pub(crate) use limits::{BASIS, of_list as read_limits, read_basis};
 pub use limits::{LIMIT_COLUMNS, LimitsFile};
 pub use profiles::distribution as read_law;
 pub(crate) use profiles::{from_table as read_profiles, of_moderate_size};
@@ -35,11 +35,12 @@ pub use table::{Alone, Beside, Rows, Table};
 use crate::error::{Error, Result};
 use crate::text::{Fields, Tree};
 use lookalike::design::{Objective, Problem};
+use lookalike::estimate::LimitsBasis;
 use lookalike::exact::Rational;
 use lookalike::model::{Categories, Limits, Loss, Names, Prior};
 
 /// The keys of a spec.
-pub(crate) const KEYS: [&str; 15] = [
+pub(crate) const KEYS: [&str; 16] = [
     "epsilon",
     "categories",
     "bins",
@@ -49,6 +50,7 @@ pub(crate) const KEYS: [&str; 15] = [
     "profiles_file",
     "limits",
     "limits_file",
+    BASIS,
     "worst_case",
     "graph",
     "objective",
@@ -67,6 +69,8 @@ pub struct Spec {
     pub problem: Problem,
     /// Profiles without an edge: they are not protected. Empty for secrets that are values.
     pub unprotected: Vec<String>,
+    /// What the limits of the profiles rest on, as the spec states it; nothing is decided by it. `None` without limits.
+    pub limits_basis: Option<LimitsBasis>,
 }
 
 impl Spec {
@@ -109,6 +113,10 @@ impl Spec {
         };
         let limits = read_profile_limits(&fields, &categories, &names, profiles.as_deref(), beside)?;
         let has_limits = limits.is_some();
+        let limits_basis = fields.read(BASIS, read_basis)?;
+        if limits_basis.is_some() && !has_limits {
+            return Err(Error::input("limits_basis, and no profile has limits (limits or limits_file)"));
+        }
         let mut problem = match profiles {
             None => Problem::values(categories.clone(), graph)?,
             Some(profiles) => Problem::profiles(categories.clone(), graph, profiles)?,
@@ -131,7 +139,8 @@ impl Spec {
         if let Some(prior) = fields.read("prior", |tree| read_prior(tree, &names))? {
             problem = problem.with_prior(prior)?;
         }
-        Ok(Spec { problem, unprotected })
+        let limits_basis = limits_basis.filter(|_| !problem.limits().is_empty());
+        Ok(Spec { problem, unprotected, limits_basis })
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::validator::Schema;
 use lookalike::certify::{certify_noise, certify_oracle, certify_planar};
 use lookalike::design::{MechanismName, Options, design};
+use lookalike::estimate::{HoldsFor, LimitsBasis};
 use lookalike::exact::{Epsilon, parse_rational};
 use lookalike::local::{Protocol, oracle};
 use lookalike::model::{
@@ -81,9 +82,39 @@ fn the_schema_accepts_every_kind_and_form_that_is_written() {
     for form in ["\"rows\"", "\"keep\"", "\"bins\"", "\"outputs\"", "\"groups\": [\n"] {
         assert!(texts.contains(form), "no file has {form}");
     }
-    for file in &files {
+    for file in files.iter().chain(&[within_limits()]) {
         assert_eq!(schema.error(&value(file)), None, "in {}", file.to_json());
     }
+}
+
+/// Limits of profiles, and what they rest on.
+fn within_limits() -> MechanismFile {
+    let limits = "limits.ana = [[0.1, 0.3], [0.2, 0.4], [0.4, 0.6]]\n";
+    let file = designed(&format!("{limits}{SPEC}"), Some(MechanismName::RandomizedResponse));
+    let confidence = parse_rational("0.95").unwrap();
+    file.resting_on(Some(LimitsBasis::new(confidence, HoldsFor::EachPair).unwrap()))
+}
+
+#[test]
+fn what_limits_rest_on_is_as_the_reader_has_it() {
+    let valid = value(&within_limits());
+    assert_eq!(valid["limits_basis"], json!({ "confidence": "19/20", "holds_for": "each pair" }));
+    for (key, by) in [
+        ("limits_basis", json!("95 %")),
+        ("limits_basis", json!({ "confidence": "0.95" })),
+        ("limits_basis", json!({ "confidence": "x", "holds_for": "each pair" })),
+        ("limits_basis", json!({ "confidence": "0.95", "holds_for": "anybody" })),
+        ("limits_basis", json!({ "confidence": "0.95", "holds_for": "all pairs", "since": "2020" })),
+        ("kind", json!("point")),
+    ] {
+        let mut file = valid.clone();
+        file[key] = by.clone();
+        assert!(schema().error(&file).is_some(), "the schema accepts {key} = {by}");
+        assert!(MechanismFile::from_json(&file.to_string()).is_err(), "the reader accepts {key} = {by}");
+    }
+    let mut file = valid;
+    file.as_object_mut().unwrap().remove("limits");
+    assert!(schema().error(&file).is_some() && MechanismFile::from_json(&file.to_string()).is_err());
 }
 
 #[test]

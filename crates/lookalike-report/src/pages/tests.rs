@@ -137,11 +137,9 @@ pub(super) fn page(
     audit: Option<&AuditFigures>,
 ) -> String {
     let file = MechanismFile {
-        mechanism: mechanism.clone(),
         name: Some("<script>alert(1)</script>".into()),
-        places: None,
         objective: Some(serde_json::json!({ "name": "max-flip", "value": 0.25 })),
-        certificate: None,
+        ..MechanismFile::of(mechanism.clone())
     };
     let point =
         |epsilon: f64| TradeOffPoint { epsilon, value: 0.5 / epsilon, lower_bound: 0.4 / epsilon, baseline: 0.9 };

@@ -85,6 +85,45 @@ fn limits_that_do_not_fit_are_refused() {
 }
 
 #[test]
+fn what_limits_rest_on_survives_and_is_no_content() {
+    let all = "[[\"0\", \"1\"], [\"0\", \"1\"]]";
+    let text = with_limits(all, all);
+    let stated = |basis: &str| {
+        let (secrets, own) = ("\"are\": \"profiles\"\n  },", "\n  \"limits_basis\": ");
+        text.replace(secrets, &format!("{secrets}{own}{basis},"))
+    };
+    let basis = "{\n    \"confidence\": \"19/20\",\n    \"holds_for\": \"each pair\"\n  }";
+    let file = read(&stated(basis));
+    assert_eq!(file.limits_basis.as_ref().unwrap().to_string(), "95 % for each pair");
+    assert_eq!(file.to_json(), stated(basis));
+    let other = read(&stated("{\"holds_for\": \"all pairs\", \"confidence\": 0.5}"));
+    assert_eq!(other.limits_basis.unwrap().to_string(), "50 % for all pairs");
+    assert_eq!(
+        (fingerprint(&file.mechanism), &file.mechanism),
+        (fingerprint(&read(&text).mechanism), &other.mechanism)
+    );
+    for (basis, expected) in [
+        ("{}", "limits_basis: confidence is missing"),
+        (
+            "{\"confidence\": \"1\", \"holds_for\": \"each pair\"}",
+            "limits_basis: a confidence of 1, expected more than 0",
+        ),
+        (
+            "{\"confidence\": \"0.9\", \"holds_for\": \"each\"}",
+            "holds_for: \"each\", expected \"each pair\" or \"all pairs\"",
+        ),
+        ("{\"confidence\": \"0.9\", \"holds_for\": \"each pair\", \"by\": 1}", "limits_basis: key \"by\" is not known"),
+    ] {
+        let error = MechanismFile::from_json(&stated(basis)).unwrap_err().to_string();
+        assert!(error.contains(expected), "{basis}: {error}");
+    }
+    let alone = AWARE
+        .replace("\"are\": \"profiles\"\n  },", &format!("\"are\": \"profiles\"\n  }},\n  \"limits_basis\": {basis},"));
+    let error = MechanismFile::from_json(&alone).unwrap_err().to_string();
+    assert_eq!(error, "limits_basis without limits, expected both or none");
+}
+
+#[test]
 fn bins_survive_by_their_edges() {
     let bins = Categories::from_bins(rationals(&["-1/2", "0", "1e3"])).unwrap();
     let graph = chain(bins.names().clone(), "1");

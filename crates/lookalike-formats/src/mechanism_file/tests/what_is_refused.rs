@@ -48,7 +48,7 @@ fn unknown_and_missing_keys() {
                 objective, certificate";
     assert_eq!(
         broken(AWARE, "\"mechanism\":", "\"name\":"),
-        format!("key \"name\" is not known, expected one of {keys}, profiles, limits")
+        format!("key \"name\" is not known, expected one of {keys}, profiles, limits, limits_basis")
     );
     assert_eq!(
         broken(POINT, "\"edges\"", "\"profiles\""),

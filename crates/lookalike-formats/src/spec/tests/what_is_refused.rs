@@ -42,7 +42,7 @@ fn budgets_that_are_no_positive_number() {
 #[test]
 fn unknown_missing_and_repeated_keys() {
     let keys = "expected one of epsilon, categories, bins, secrets, normalize, profiles, profiles_file, limits, \
-                limits_file, worst_case, graph, \
+                limits_file, limits_basis, worst_case, graph, \
                 objective, loss, channel, prior";
     let unknown = |key: &str| format!("key {key:?} is not known, {keys}");
     let twice = "not TOML: duplicate key at line 2 column 1";

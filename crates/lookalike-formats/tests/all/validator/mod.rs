@@ -80,6 +80,13 @@ impl Schema {
             ("required", Value::Object(entries)) => {
                 broken(rule.as_array().unwrap().iter().all(|key| entries.contains_key(key.as_str().unwrap())))
             }
+            ("dependentRequired", Value::Object(entries)) => {
+                broken(rule.as_object().unwrap().iter().all(|(key, others)| {
+                    let others =
+                        || others.as_array().unwrap().iter().all(|key| entries.contains_key(key.as_str().unwrap()));
+                    !entries.contains_key(key) || others()
+                }))
+            }
             ("minProperties", Value::Object(entries)) => broken(entries.len() >= size()),
             ("properties", Value::Object(entries)) => entries
                 .iter()
@@ -104,6 +111,7 @@ impl Schema {
                 | "maxItems"
                 | "uniqueItems"
                 | "required"
+                | "dependentRequired"
                 | "minProperties"
                 | "properties"
                 | "additionalProperties"
