@@ -1,6 +1,7 @@
-//! Writes `records.csv`: one week at a shared workstation, one record a minute.
+//! Writes `records.csv`, one week at a shared workstation, one record a minute; and `sample.csv`, five weeks a month earlier.
 //!
-//! Integers only, so the bytes are the same on every machine: `rustc generate.rs && ./generate > records.csv`.
+//! Integers only, so the bytes are the same on every machine: `rustc generate.rs && ./generate > records.csv`, and
+//! `./generate sample > sample.csv`.
 
 use std::fmt::Write;
 
@@ -42,10 +43,32 @@ pub fn records() -> String {
     csv
 }
 
-/// Prints the records.
-#[allow(dead_code)] // a test includes this file for `records` alone
+/// Roles of four people each, in the order of the profiles.
+const ROLES: [&str; 3] = ["engineer", "analyst", "support"];
+
+/// How many records the sample has.
+const SAMPLE: u64 = 12_000;
+
+/// The sample that profiles are fitted to, as CSV: users drawn uniformly, then loads from their profiles.
+pub fn sample() -> String {
+    let mut words = SplitMix64(2);
+    let mut csv = String::from("user,role,load\n");
+    for _ in 0..SAMPLE {
+        let place = words.below(PROFILES.len() as u64) as usize;
+        let (user, profile) = &PROFILES[place];
+        let (role, load) = (ROLES[place / 4], CATEGORIES[words.category(profile)]);
+        writeln!(csv, "{user},{role},{load}").expect("a string takes any text");
+    }
+    csv
+}
+
+/// Prints the records, or the sample.
+#[allow(dead_code)] // a test includes this file for its functions alone
 pub fn main() {
-    print!("{}", records());
+    match std::env::args().nth(1).as_deref() {
+        Some("sample") => print!("{}", sample()),
+        _ => print!("{}", records()),
+    }
 }
 
 /// The generator SplitMix64: good enough for an example, never for privacy.

@@ -6,17 +6,19 @@ mod within;
 
 pub use closed_form::of_oracle as oracle_text;
 pub use delta::at_most as delta_at_most;
+pub use within::text as within_text;
 
 use crate::Answer;
 use crate::geo::of_cells;
-use crate::terminal::{Terminal, count};
+use crate::terminal::{Terminal, count, wrapped};
 use lookalike::certify::{Achieved, Certificate, Certified};
+use lookalike::estimate::LimitsBasis;
 use lookalike::exact::Epsilon;
 use lookalike::model::Mechanism;
 use lookalike_engine::{
     AnyProof, CertifyOutcome, CertifyRequest, FalseClaim, ReadFile, note_input, prove_claim, write_atomically,
 };
-use lookalike_formats::{AnyMechanism, Error, Proof, Result, Spec, Stated, json_of};
+use lookalike_formats::{AnyMechanism, Error, LIMITS_REST_ON, Proof, Result, Spec, Stated, json_of, promised};
 use std::path::{Path, PathBuf};
 
 /// Prove the claim of a mechanism file, or show a witness against it
@@ -96,11 +98,28 @@ fn text(outcome: &CertifyOutcome) -> String {
     let verdict = match (&proven.verdict, &outcome.short_of_spec) {
         (Err(violation), _) => format!("NOT PRIVATE: {violation}\n"),
         (Ok(_), Some(reason)) => format!("CLAIMS LESS THAN THE SPEC: {reason}\n"),
-        (Ok(certified), None) => certified_text(mechanism, certified.certificate()),
+        (Ok(certified), None) => {
+            certified_text(mechanism, certified.certificate())
+                + &within_limits(certified, outcome.limits_basis.as_ref())
+        }
     };
     let within = outcome.within.as_ref().map_or_else(String::new, |within| within::text(within, mechanism));
     let delta = outcome.delta.as_ref().map_or_else(String::new, |delta| delta::text(delta, mechanism));
     verdict + &within + &delta
+}
+
+/// For profiles within limits: the promise, and what is stated of the limits.
+fn within_limits(certified: &Certified<Mechanism>, limits_basis: Option<&LimitsBasis>) -> String {
+    if certified.mechanism().limits().is_empty() {
+        return String::new();
+    }
+    let rests = match limits_basis {
+        Some(basis) => wrapped(&format!(
+            "That the limits hold with {basis} is stated by the file, and not proved. {LIMITS_REST_ON}"
+        )),
+        None => String::new(),
+    };
+    wrapped(&format!("Promised: {}.", promised(certified, limits_basis))) + &rests
 }
 
 /// An error that has no place of its own is about this file.

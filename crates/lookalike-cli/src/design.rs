@@ -14,7 +14,7 @@ use lookalike_engine::{
     note_input,
 };
 use lookalike_formats::{AnyFile, Error, MaxGap, Result, Spec, json_of};
-pub use report::nearest;
+pub use report::{kept, nearest};
 use std::path::{Path, PathBuf};
 use trade_off::Row;
 

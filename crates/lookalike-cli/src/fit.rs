@@ -11,7 +11,7 @@ use lookalike_engine::Facts;
 use lookalike_engine::fit::{FitRequest, Fitted, WrittenFacts};
 use lookalike_engine::records::{RecordFile, Records};
 use lookalike_engine::{AtomicFile, is_same_place, note_input, write_atomically, write_for_owner};
-use lookalike_formats::{DEFAULT_MINIMUM, Domain, Error, FitGraph, FitOptions, Result, Small};
+use lookalike_formats::{DEFAULT_LIMITS_GRID, DEFAULT_MINIMUM, Domain, Error, FitGraph, FitOptions, Result, Small};
 use std::path::{Path, PathBuf};
 use summary::Summary;
 
@@ -21,17 +21,18 @@ use summary::Summary;
 Examples:
   lookalike fit records.csv --profile user --value load --categories idle,light,busy,full --complete -o spec.toml
   lookalike fit records.parquet --profile user --value hours --bins 0,20,40 --group-by team -o spec.toml
-  lookalike fit records.csv --profile user --value load --public-categories --limits limits.csv -o spec.toml
-  lookalike certify m.json --profiles-within limits.csv    # how wrong may the profiles be?
+  lookalike fit records.csv --profile user --value load --categories idle,busy --trust-profiles --limits limits.csv -o spec.toml
+  lookalike certify m.json --profiles-within limits.csv    # what if the profiles that were trusted are wrong?
 
-Profiles become public with the spec. Epsilon does not cover what they tell about the records they were fitted from.")]
+The spec says how wrong each profile may be, and what is designed for it keeps its promise for every law within these limits.
+Profiles and limits become public with the spec. Epsilon does not cover what they tell about the records they were fitted from.")]
 pub struct Fit {
     /// The records: CSV, Parquet or Arrow; - for standard input
     data: PathBuf,
     /// The spec to write; standard output by default
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Also write how wrong each probability may be, as CSV
+    /// Also write the counts, and the exact limits that come from them, as CSV for your eyes only
     #[arg(long, value_name = "FILE")]
     limits: Option<PathBuf>,
     /// The column with the profile
@@ -85,12 +86,21 @@ pub struct Fit {
     /// Make profiles with fewer records one of this name; with --group-by one a group
     #[arg(long, value_name = "NAME")]
     pool_small: Option<String>,
-    /// The confidence of each limit
+    /// How surely the two profiles of any one pair lie within their limits
     #[arg(long, value_name = "P", default_value = "0.95", value_parser = number)]
     confidence: Rational,
-    /// The confidence is that of all limits together
+    /// The confidence is that of all pairs at once
     #[arg(long)]
     simultaneous: bool,
+    /// Round the limits of the spec outward to multiples of 1/N
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_LIMITS_GRID)]
+    limits_grid: u32,
+    /// Write no limits into the spec: the promise then holds for these very profiles only
+    #[arg(long)]
+    trust_profiles: bool,
+    /// These records will be released too, so that nothing is certain of the limits
+    #[arg(long)]
+    same_data: bool,
     #[command(flatten)]
     format: InputFormat,
 }
@@ -169,6 +179,9 @@ impl Fit {
             small,
             confidence: self.confidence.clone(),
             simultaneous: self.simultaneous,
+            limits_grid: self.limits_grid,
+            trust_profiles: self.trust_profiles,
+            same_data: self.same_data,
             graph,
             epsilon: self.epsilon.clone(),
             ..FitOptions::new(self.profile.clone(), self.value.clone(), domain)

@@ -30,8 +30,9 @@ pub use bookkeeping::{
 };
 pub use design::{
     BaselineFacts, ChannelScope, CheckFacts, CheckRequest, DesignChoices, DesignFacts, DesignOutcome, DesignOverrides,
-    DesignRequest, DesignWarning, EpsilonForFacts, EpsilonTarget, ProblemSummary, ProfileFacts, Reached, Scores,
-    SweepPointFacts, SweepRequest, SweptDesign, Wanted, check_claim_covers, prove_design, utilities,
+    DesignRequest, DesignWarning, EpsilonForFacts, EpsilonTarget, KeptFacts, ProblemSummary, ProfileFacts, Reached,
+    Scores, SweepPointFacts, SweepRequest, SweptDesign, Trusting, TrustingFacts, Wanted, check_claim_covers,
+    prove_design, utilities,
 };
 pub use estimate::{
     Cohort, CohortFacts, Comparison, Counts, EstimateFacts, EstimateNames, EstimateOutcome, EstimateRequest,

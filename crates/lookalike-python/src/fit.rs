@@ -30,6 +30,9 @@ pub struct FitArguments {
     pool_small: Option<String>,
     confidence: String,
     simultaneous: bool,
+    limits_grid: u32,
+    trust_profiles: bool,
+    same_data: bool,
 }
 
 const GROUPS: &str = "groups";
@@ -65,6 +68,9 @@ impl FitArguments {
             small,
             confidence: rational(&self.confidence, "confidence")?,
             simultaneous: self.simultaneous,
+            limits_grid: self.limits_grid,
+            trust_profiles: self.trust_profiles,
+            same_data: self.same_data,
             graph,
             epsilon: self.epsilon.as_deref().map(|text| epsilon(text, "epsilon")).transpose()?,
             ..FitOptions::new(PROFILES, vec![VALUES.to_owned()], domain)

@@ -253,6 +253,7 @@ impl Mechanism {
         let name = |mechanism: &Mechanism| mechanism.claim.file.name.clone().unwrap_or_else(|| "mechanism".to_owned());
         let claim = Claim::new(MechanismFile {
             name: Some(format!("{} then {}", name(self), name(next))),
+            limits_basis: self.claim.file.limits_basis.clone(),
             ..MechanismFile::of(repaired.mechanism)
         });
         let certificate = json_of(&py.detach(|| claim.facts())?);

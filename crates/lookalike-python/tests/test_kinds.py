@@ -118,7 +118,34 @@ def test_fitted_profiles(tmp_path):
     assert mech.certify().edges == 3
     assert lookalike.SecretGraph.from_spec(fitted.spec).pairs == 3
     (tmp_path / "limits.csv").write_text(fitted.limits_csv)
-    assert mech.certify_within(tmp_path / "limits.csv").upper > 0.1
+    # The exact limits lie within those of the spec, for all of which the promise holds.
+    assert mech.certify_within(tmp_path / "limits.csv").upper <= 0.1 + 1e-9
+    assert fitted.limits_basis == {"confidence": "19/20", "holds_for": "each pair"}
+    ends = fitted.within["ana"][0]
+    assert ends[0] <= low and high <= ends[1] and all((1024 * end).denominator == 1 for end in ends)
+    trusting = lookalike.fit(
+        profiles, values, categories=["idle", "busy"], shape="complete", epsilon=1, trust_profiles=True, simultaneous=True
+    )
+    trusted = lookalike.design(trusting.graph(), epsilon=0.1)
+    assert trusting.within is None and "limits" not in trusting.spec
+    assert trusted.certify_within(tmp_path / "limits.csv").upper > 0.1
+    assert trusted.report["objective"]["value"] < mech.report["objective"]["value"]
+    same = lookalike.fit(profiles, values, categories=["idle", "busy"], shape="complete", same_data=True)
+    assert same.limits_basis is None and same.within is not None and same.graph().pairs == 3
+    with pytest.raises(InputError, match="limits-grid|limits_grid"):
+        lookalike.fit(profiles, values, categories=["idle", "busy"], limits_grid=0)
+
+
+def test_limits_of_a_graph():
+    laws = {"ana": [0.25, 0.75], "bo": [0.5, 0.5]}
+    limits = {"ana": [(0.125, "3/8"), (0.5, 1)]}
+    basis = {"confidence": 0.95, "holds_for": "all pairs"}
+    graph = lookalike.SecretGraph(laws, shape="complete", epsilon=1, limits=limits, limits_basis=basis)
+    known = lookalike.SecretGraph(laws, shape="complete", epsilon=1)
+    assert lookalike.design(graph).report["objective"]["value"] > lookalike.design(known).report["objective"]["value"]
+    assert lookalike.design(graph).report["limits_basis"] == {"confidence": "19/20", "holds_for": "all pairs"}
+    with pytest.raises(InputError, match="no profile has limits"):
+        lookalike.SecretGraph(laws, shape="complete", epsilon=1, limits_basis=basis)
     teams = lookalike.fit(
         pl.Series(profiles), np.array(values), public_categories=True, groups=["x", "x", "y"] * 100
     )

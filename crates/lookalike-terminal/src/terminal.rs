@@ -10,6 +10,24 @@ use serde_json::Value;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
+/// A sentence on lines of at most 115 characters, broken between words, and a line end behind it.
+pub fn wrapped(text: &str) -> String {
+    const WIDTH: usize = 115;
+    let (mut lines, mut width) = (String::new(), 0);
+    for word in text.split(' ') {
+        let more = word.chars().count();
+        let fits = width + 1 + more <= WIDTH;
+        match width {
+            0 => {}
+            _ if fits => lines.push(' '),
+            _ => lines.push('\n'),
+        }
+        width = if width > 0 && fits { width + 1 + more } else { more };
+        lines += word;
+    }
+    lines + "\n"
+}
+
 /// Options that every verb has.
 #[derive(clap::Args)]
 pub struct Options {

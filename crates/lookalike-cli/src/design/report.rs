@@ -1,11 +1,11 @@
 //! What `design` says of a mechanism.
 
-use crate::terminal::{count, figure, small, table};
-use lookalike::design::{Design, MechanismName};
+use crate::terminal::{count, figure, small, table, wrapped};
+use lookalike::design::{Design, MechanismName, Objective};
 use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
 use lookalike::model::Mechanism;
 use lookalike_engine::{DesignOutcome, Reached, utilities};
-use lookalike_formats::{largest_epsilon, shown};
+use lookalike_formats::{LIMITS_REST_ON, largest_epsilon, shown};
 use std::path::Path;
 
 /// The design with its proof, what it is compared with, and the file that was written.
@@ -27,6 +27,8 @@ pub fn text(outcome: &DesignOutcome, output: Option<&Path>) -> String {
     }
     text += &profile_table(mechanism, &outcome.baseline.mechanism);
     text += &value(&outcome.design, &outcome.baseline);
+    text += &kept(outcome);
+    text += &within_limits(outcome);
     text += &reason(&outcome.design);
     match output {
         Some(path) if crate::streams::is_stdout(path) => text,
@@ -55,6 +57,33 @@ fn value(design: &Design, baseline: &Design) -> String {
         figure(objective.lower_bound),
         small(objective.gap()),
     )
+}
+
+/// How much of each category is released unchanged: an average says little of the rare ones, and limits make mechanisms say what is
+/// frequent. Nothing for the largest flip of profiles that are known, which bounds it for all.
+pub fn kept(outcome: &DesignOutcome) -> String {
+    const MOST: usize = 8;
+    if outcome.problem.limits().is_empty() && *outcome.problem.objective() == Objective::MaxFlip {
+        return String::new();
+    }
+    let mut kept: Vec<_> = outcome.kept().into_iter().filter_map(|of| Some((of.category, of.kept?))).collect();
+    let all = kept.len();
+    if all > MOST {
+        kept.sort_by(|(_, one), (_, other)| one.total_cmp(other));
+        kept.truncate(MOST);
+    }
+    let few = if all > MOST { format!(" (the {MOST} of {all} of which least is)") } else { String::new() };
+    let listed = kept.iter().map(|(name, kept)| format!("{} {:.1} %", shown(name), 100.0 * kept));
+    wrapped(&format!("Released unchanged{few}: {}.", listed.collect::<Vec<_>>().join(", ")))
+}
+
+/// For profiles within limits: the promise, and what it rests on.
+fn within_limits(outcome: &DesignOutcome) -> String {
+    if outcome.problem.limits().is_empty() {
+        return String::new();
+    }
+    let rests = outcome.limits_basis.as_ref().map_or_else(String::new, |_| wrapped(LIMITS_REST_ON));
+    wrapped(&format!("Promised: {}.", outcome.promised())) + &rests
 }
 
 /// Which edges set the value, and how it was found.

@@ -1,9 +1,10 @@
 //! What `fit` says of the profiles it fitted.
 
-use crate::terminal::{count, figure, table, whole_table};
+use crate::terminal::{count, figure, table, whole_table, wrapped};
+use lookalike::estimate::HoldsFor;
 use lookalike::exact::{Direction, to_f64};
 use lookalike_engine::fit::{Coarser, FitFacts, Fitted, FittedProfile, Granularity};
-use lookalike_formats::{FitGraph, Result, Small, shown};
+use lookalike_formats::{FitGraph, LIMITS_REST_ON, Result, Small, shown};
 
 /// The fit, with what coarser profiles would cost.
 pub struct Summary<'a> {
@@ -40,7 +41,14 @@ impl<'a> Summary<'a> {
         text += &self.profiles();
         text += &self.never();
         text += &self.coarser();
-        text + "These profiles become public with the spec, and epsilon does not cover what they tell about these records.\n"
+        let public = if self.fitted.options.trust_profiles {
+            "These profiles become"
+        } else {
+            "These profiles and their limits become"
+        };
+        text + &format!(
+            "{public} public with the spec, and epsilon does not cover what they tell about these records.\n"
+        )
     }
 
     fn small(&self) -> String {
@@ -67,16 +75,37 @@ impl<'a> Summary<'a> {
         let row = |profile: &FittedProfile| {
             let shares =
                 (0..columns.len()).map(|place| figure(to_f64(&profile.law.probability(place), Direction::Nearest)));
-            let widest = profile.limits.iter().map(|(lower, upper)| upper - lower).fold(0.0, f64::max);
+            let widest = profile.limits.iter().map(|[lower, upper]| upper - lower).fold(0.0, f64::max);
             let first = [profile.name.clone(), profile.total().to_string()];
             first.into_iter().chain(shares).chain([figure(widest)]).collect()
         };
         let table = table(&header, fitted.profiles.iter().map(row));
-        let limits = match fitted.options.simultaneous {
-            true => "All limits hold together",
-            false => "The limits of each probability, not all of them together (--simultaneous), hold",
+        table + &self.limits()
+    }
+
+    /// Whom the limits hold for, what that rests on, and what the spec has of it.
+    fn limits(&self) -> String {
+        let sure = match self.fitted.limits_basis() {
+            Ok(basis) => {
+                let who = match basis.holds_for() {
+                    HoldsFor::EachPair => {
+                        "The two profiles of any one pair, chosen beforehand, lie within their limits with {} confidence; all \
+                         of them at once with --simultaneous only."
+                    }
+                    HoldsFor::AllPairs => "All profiles at once lie within their limits with {} confidence.",
+                };
+                wrapped(&who.replace("{}", &basis.percent())) + &wrapped(LIMITS_REST_ON)
+            }
+            Err(why) => format!("No confidence of the limits is stated: {why}.\n"),
         };
-        format!("{table}{limits} with {} confidence.\n", fitted.confidence_percent())
+        let trusted = match self.fitted.options.trust_profiles {
+            true => {
+                "The profiles are trusted: the spec has no limits, and what is promised holds for these very laws only. \
+                 certify\n--profiles-within says what epsilon may be within the limits.\n"
+            }
+            false => "",
+        };
+        sure + trusted
     }
 
     /// The categories that a profile never uses, and what that means.
@@ -95,12 +124,18 @@ impl<'a> Summary<'a> {
             None | Some(0) => String::new(),
             Some(more) => format!("  … and {more} more; --json lists them\n"),
         };
-        format!(
-            "Never used:\n{}{more}Such an output would tell a profile that causes it from one that never does, unless the \
-             mechanism hides it with noise.\nWhat has not occurred yet may still occur: --pseudo-count 1 gives \
-             every category a small probability.\n",
-            users.iter().take(MOST_NAMED).map(line).collect::<String>(),
-        )
+        let meaning = match self.fitted.options.trust_profiles {
+            true => {
+                "Such an output would tell a profile that causes it from one that never does, unless the mechanism hides it \
+                 with noise.\nWhat has not occurred yet may still occur: --pseudo-count 1 gives every category a small \
+                 probability."
+            }
+            false => {
+                "What has not occurred yet may still occur: the limits allow for it, and the mechanism hides it with noise."
+            }
+        };
+        let named = users.iter().take(MOST_NAMED).map(line).collect::<String>();
+        format!("Never used:\n{named}{more}{meaning}\n")
     }
 
     /// The utility against granularity.

@@ -1,11 +1,12 @@
 //! What a run says at its end: what was promised, what it cost, what was learnt.
 
-use crate::design::nearest;
+use crate::certify::within_text;
+use crate::design::{kept, nearest};
 use crate::estimate::{ReportReader, text};
-use crate::terminal::{count, figure};
-use lookalike::model::{Kind, Mechanism};
+use crate::terminal::{figure, wrapped};
+use lookalike::model::Mechanism;
 use lookalike_engine::{FigureChoice, Ran, utilities};
-use lookalike_formats::largest_epsilon;
+use lookalike_formats::LIMITS_REST_ON;
 use std::path::{Path, PathBuf};
 
 /// A run in words.
@@ -19,19 +20,10 @@ impl Summary<'_> {
     }
 
     fn promised(&self) -> String {
-        let mechanism = self.0.mechanism();
-        let epsilon = largest_epsilon(mechanism);
-        let factor = epsilon.to_f64().exp();
-        let pairs = self.0.designed.certified.certificate().pairs();
-        let whom = match mechanism.kind() {
-            Kind::Point => "two values",
-            _ => "two profiles",
-        };
-        format!(
-            "Promised: no report is more than {factor:.3} times as likely under one of {whom} that must look alike as \
-             under the\nother (epsilon {epsilon}; {}, proved in exact arithmetic). The promise is for one report each.\n",
-            count(pairs, "pair")
-        )
+        let designed = &self.0.designed;
+        let basis = designed.limits_basis.as_ref().map_or_else(String::new, |_| wrapped(LIMITS_REST_ON));
+        let within = self.0.within.as_ref().map_or_else(String::new, |within| within_text(within, self.0.mechanism()));
+        wrapped(&format!("Promised: {}. The promise is for one report each.", designed.promised())) + &basis + &within
     }
 
     fn cost(&self) -> String {
@@ -40,14 +32,22 @@ impl Summary<'_> {
             let errors = utilities(mechanism).map(|utility| nearest(&utility.expected_error));
             100.0 * errors.sum::<f64>() / mechanism.graph().names().len() as f64
         };
-        let mut text = format!(
-            "Cost: {:.1} % of the values are released wrongly, averaged over profiles; {:.1} % with local DP ({} {}, with local DP {}).\n",
-            wrong(&ours.mechanism),
-            wrong(&local.mechanism),
-            ours.objective.name,
-            figure(ours.objective.value),
-            figure(local.objective.value),
-        );
+        let (name, value) = (ours.objective.name, figure(ours.objective.value));
+        let (error, local_error) = (wrong(&ours.mechanism), wrong(&local.mechanism));
+        let local_value = figure(local.objective.value);
+        let text = match &self.0.trusting {
+            None => format!(
+                "Cost: {error:.1} % of the values are released wrongly, averaged over profiles; {local_error:.1} % with local DP \
+                 ({name} {value}, with local DP {local_value})."
+            ),
+            Some(trusting) => format!(
+                "Cost: {error:.1} % of the values are released wrongly, averaged over profiles; {:.1} % if the profiles were \
+                 trusted, {local_error:.1} % with local DP ({name} {value}; {} if trusted, {local_value} with local DP).",
+                wrong(&trusting.design.mechanism),
+                figure(trusting.design.objective.value),
+            ),
+        };
+        let mut text = wrapped(&text) + &kept(&self.0.designed);
         if !self.0.plan.data.keep.is_empty() {
             text += &format!("Released in clear, outside epsilon: {}.\n", self.0.plan.data.keep.join(", "));
         }

@@ -111,6 +111,7 @@ fn json_has_the_promised_keys_and_numbers_are_numbers() {
                 "objective",
                 "baseline",
                 "expected_error",
+                "kept",
                 "profiles",
                 "certificate",
                 "unprotected",

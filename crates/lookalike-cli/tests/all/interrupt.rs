@@ -4,7 +4,7 @@
 
 use crate::common;
 
-use common::{BINARY, Folder, WARNER, example};
+use common::{BINARY, Folder, WARNER};
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -202,9 +202,8 @@ fn a_signal_while_a_run_makes_its_folders_leaves_none() {
     use nix::sys::signal::{Signal, kill};
     for _ in 0..40 {
         let folder = Folder::new();
-        for name in ["plan.toml", "records.csv"] {
-            folder.write(name, std::fs::read(example("workstations").join(name)).unwrap());
-        }
+        common::write_plan(&folder);
+        std::fs::remove_file(folder.path("spec.toml")).unwrap();
         // However late the signal comes on a busy machine: the run has its folders by then, and waits for its spec.
         assert!(Command::new("mkfifo").arg(folder.path("spec.toml")).status().unwrap().success());
         let names = folder.names();
@@ -226,9 +225,7 @@ fn a_signal_at_any_moment_of_a_run_leaves_all_files_or_none() {
     let mut random = common::Random(0x51647);
     for at in 0..common::kills() {
         let folder = Folder::new();
-        for name in ["spec.toml", "plan.toml", "records.csv"] {
-            folder.write(name, std::fs::read(example("workstations").join(name)).unwrap());
-        }
+        common::write_plan(&folder);
         let mut command = folder.command(["run", "plan.toml", "-q"]);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         // Every other time: while the files are moved.

@@ -14,6 +14,10 @@ use std::path::Path;
 /// order in one folder, with the files of [`private_files::folder`] and those of [`folder`].
 const LINES: &[&str] = &[
     "run plan.toml",
+    "run limited.toml",
+    "run trusted.toml",
+    "certify limited/m.json",
+    "fit people.csv --profile user --value load --public-categories --trust-profiles",
     "fit people.csv --profile user --value load --categories idle,busy -o fitted.toml --limits limits.csv",
     "fit people.csv --profile user --value load --categories idle,busy,never --profile-by role",
     "fit people.csv --profile user --value count --bins 0,2",
@@ -114,8 +118,13 @@ fn folder() -> Folder {
     let folder = private_files::folder();
     let plan = "spec = 'spec.toml'\nseed = 1\n[data]\nrecords = 'many.csv'\nprofile = 'user'\nvalue = 'load'\n[output]\nfolder = 'out'\n";
     let head = |epsilon: &str, categories: &str| format!("epsilon = {epsilon}\ncategories = {categories}\n");
+    let fitted =
+        "epsilon = 1\nseed = 1\n[fit]\nrecords = 'people.csv'\ncategories = ['idle', 'busy']\ncomplete = true\n";
+    let data = "[data]\nrecords = 'many.csv'\nprofile = 'user'\nvalue = 'load'\n";
     let files = [
         ("plan.toml", plan.to_owned()),
+        ("limited.toml", format!("{fitted}{data}[output]\nfolder = 'limited'\n")),
+        ("trusted.toml", format!("{fitted}trust_profiles = true\n{data}[output]\nfolder = 'trusted'\n")),
         ("many.csv", records(40)),
         ("people.csv", people()),
         ("once.csv", records(2)),

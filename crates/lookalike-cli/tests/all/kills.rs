@@ -3,7 +3,7 @@
 
 #![cfg(unix)]
 
-use crate::common::{Folder, Random, WARNER, example, kills};
+use crate::common::{Folder, PLAN, Random, WARNER, example, kills};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -113,7 +113,7 @@ fn plans() -> (Folder, [Files; 2]) {
     let folder = Folder::new();
     let text = |name: &str| std::fs::read_to_string(example("workstations").join(name)).unwrap();
     folder.write("records.csv", text("records.csv"));
-    let (spec, plan) = (text("spec.toml"), text("plan.toml"));
+    let (spec, plan) = (text("spec.toml"), PLAN);
     for (at, epsilon) in [(0, "0.5"), (1, "0.6")] {
         let own = spec.replace("epsilon = 0.5", &format!("epsilon = {epsilon}"));
         folder.write(&format!("spec{at}.toml"), own);

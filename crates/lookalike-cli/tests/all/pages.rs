@@ -254,6 +254,9 @@ fn the_generators_write_the_committed_records() {
         assert!(records == committed, "{example}: run its generate.rs and commit what it prints");
         assert!(committed.len() <= 100_000, "{example}: at most 100 kB");
     }
+    let committed = fs::read_to_string(root().join("examples/workstations/sample.csv")).unwrap();
+    assert!(workstations::sample() == committed, "sample.csv: run generate.rs and commit what it prints");
+    assert!(committed.len() <= 300_000, "sample.csv: at most 300 kB");
 }
 
 #[test]

@@ -1,14 +1,12 @@
 //! `lookalike run`.
 
-use crate::common::{Folder, MARKER, example};
+use crate::common::{Folder, MARKER, PLAN, example, write_plan};
 use std::path::Path;
 
-/// A folder with the files of the workstation example.
+/// A folder with a plan for the spec and the records of the workstation example.
 fn workstations() -> Folder {
     let folder = Folder::new();
-    for name in ["spec.toml", "plan.toml", "records.csv"] {
-        folder.write(name, std::fs::read(example("workstations").join(name)).unwrap());
-    }
+    write_plan(&folder);
     folder
 }
 
@@ -96,11 +94,96 @@ fn profiles_are_fitted_where_the_plan_says_so() {
     folder.write("fitted.toml", FITTED);
     let run = folder.words("run fitted.toml").exits(0);
     run.says(&["profiles fitted to the released records: epsilon does not cover what the profiles reveal"]);
-    let options = "--profile user --value load --categories idle,light,busy,full --complete --epsilon 1";
+    let options = "--profile user --value load --categories idle,light,busy,full --complete --epsilon 1 --same-data";
     folder.words(&format!("fit records.csv {options} -o spec2.toml --limits limits.csv")).exits(0);
     assert_eq!(folder.read("spec2.toml"), folder.read("out/spec.toml"));
     assert_eq!(folder.read("limits.csv"), folder.read("out/limits.csv"));
     folder.words("certify out/m.json --spec spec2.toml --profiles-within limits.csv").exits(0);
+}
+
+/// The example: profiles from a sample of an earlier time, with limits.
+fn fitted() -> Folder {
+    let folder = Folder::new();
+    for name in ["plan.toml", "sample.csv", "records.csv"] {
+        folder.write(name, std::fs::read(example("workstations").join(name)).unwrap());
+    }
+    folder
+}
+
+#[test]
+fn a_run_with_a_sample_promises_for_all_laws_within_limits_and_says_how_often_they_fail() {
+    let folder = fitted();
+    let run = folder.words("run plan.toml").exits(0);
+    // Lines are broken between words.
+    let text = run.stdout.replace('\n', " ");
+    for part in [
+        "Promised: no report is more than 1.649 times as likely",
+        "proved in exact arithmetic for all profiles within their limits), unless a profile is off by more than its limits, which \
+         happens in at most 1 of 20 fits.",
+        "This assumes that the records of the fit are independent draws of the very laws that reports follow",
+        "% if the profiles were trusted, 64.",
+        "Released unchanged: idle ",
+    ] {
+        assert!(text.contains(part), "{part} is not in:\n{text}");
+    }
+    let spec = "fit sample.csv --profile user --value load --categories idle,light,busy,full --group-by role --simultaneous \
+                --epsilon 0.5 -o spec.toml --limits limits.csv";
+    folder.words(spec).exits(0);
+    folder.words("design spec.toml -o m.json").exits(0);
+    for name in ["spec.toml", "limits.csv", "m.json"] {
+        assert!(folder.read(name) == folder.read(&format!("out/{name}")), "{name} differs");
+    }
+    assert!(
+        !folder.read("m.json").contains("total") && !folder.read("spec.toml").contains("count"),
+        "counts are private"
+    );
+    let certified = folder.words("certify m.json --spec spec.toml --profiles-within limits.csv --json").exits(0).json();
+    assert_eq!(certified["limits_basis"]["holds_for"], "all pairs");
+    let upper = certified["within"]["epsilon"]["upper"].as_f64().unwrap();
+    assert!(upper <= 0.5 + 1e-12, "the exact limits lie within the public ones: {upper}");
+}
+
+#[test]
+fn the_facts_of_a_run_say_what_limits_cost_and_rest_on() {
+    let folder = fitted();
+    let json = folder.words("run plan.toml --json").exits(0).json();
+    let design = &json["design"];
+    assert_eq!(design["limits_basis"], serde_json::json!({ "confidence": "19/20", "holds_for": "all pairs" }));
+    let (ours, trusting, local) =
+        (&design["objective"]["value"], &json["trusting"]["value"], &design["baseline"]["value"]);
+    let [ours, trusting, local] = [ours, trusting, local].map(|value| value.as_f64().unwrap());
+    assert!(trusting < ours && ours < local, "{trusting} {ours} {local}");
+    assert_eq!(design["kept"].as_array().unwrap().len(), 4);
+    assert_eq!(json["within"], serde_json::Value::Null);
+}
+
+/// The old way: its true ε is another one within the limits, and the run says which.
+#[test]
+fn trusted_profiles_cost_less_and_the_run_says_what_their_limits_would_allow() {
+    let folder = fitted();
+    let plan = folder.read("plan.toml");
+    folder.write("plan.toml", plan.replace("simultaneous = true", "simultaneous = true\ntrust_profiles = true"));
+    let run = folder.words("run plan.toml").exits(0);
+    assert!(!folder.read("out/spec.toml").contains("[limits"), "{}", folder.read("out/spec.toml"));
+    let told = folder.words("certify out/m.json --profiles-within out/limits.csv").exits(0);
+    let within = told.stdout.lines().last().unwrap();
+    assert!(
+        within.starts_with("If the true profiles lie within these limits (95 % for all pairs), epsilon is at most ")
+    );
+    assert!(run.stdout.contains(within), "{within} is not in:\n{}", run.stdout);
+    let json = folder.words("run plan.toml --output elsewhere --json").exits(0).json();
+    assert!(json["within"]["epsilon"]["upper"].as_f64().unwrap() > 0.5, "{}", json["within"]);
+    assert_eq!(json["trusting"], serde_json::Value::Null);
+}
+
+#[test]
+fn no_confidence_is_promised_where_the_released_records_are_fitted() {
+    let folder = workstations();
+    folder.write("fitted.toml", FITTED);
+    let text = folder.words("run fitted.toml").exits(0).stdout.replace('\n', " ");
+    assert!(text.contains("Promised: for all profiles within their limits no report is"), "{text}");
+    assert!(!text.contains("unless") && !text.contains("This assumes"), "{text}");
+    assert!(!folder.read("out/m.json").contains("limits_basis"));
 }
 
 #[test]
@@ -131,7 +214,7 @@ fn a_design_that_is_further_from_the_least_than_the_plan_allows_is_refused() {
 /// Each mistake with the message that it gets; `PLAN` is the plan of the example.
 #[test]
 fn every_kind_of_mistake_has_a_message_to_act_on() {
-    let plan = std::fs::read_to_string(example("workstations/plan.toml")).unwrap();
+    let plan = PLAN.to_owned();
     let spec = std::fs::read_to_string(example("workstations/spec.toml")).unwrap();
     let mistakes: Vec<(&str, String, &str)> = vec![
         (

@@ -4,7 +4,7 @@ use super::design_request::Reached;
 use super::wanted::Wanted;
 use lookalike::design::EpsilonFor;
 use lookalike::exact::{Direction, Rational, to_f64};
-use lookalike_formats::{ObjectiveFacts, ProofFacts, SolutionFacts};
+use lookalike_formats::{LimitsBasisFacts, ObjectiveFacts, ProofFacts, SolutionFacts};
 use serde::Serialize;
 
 /// A design.
@@ -24,8 +24,13 @@ pub struct DesignFacts {
     pub baseline: BaselineFacts,
     /// How often the output differs from the value, averaged over the secrets by the prior.
     pub expected_error: f64,
+    /// How much of each category is released unchanged, over all who have it; null for one that no profile has.
+    pub kept: Vec<KeptFacts>,
     /// What it costs each secret.
     pub profiles: Vec<ProfileFacts>,
+    /// What the limits of the profiles rest on, as the spec states it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limits_basis: Option<LimitsBasisFacts>,
     /// The proof.
     pub certificate: ProofFacts,
     /// Secrets without an edge: they are released unchanged.
@@ -38,6 +43,15 @@ pub struct DesignFacts {
     /// What was wanted, where ε was looked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub epsilon_for: Option<EpsilonForFacts>,
+}
+
+/// How much of a category survives.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct KeptFacts {
+    /// The category.
+    pub category: String,
+    /// The probability that it is released unchanged.
+    pub kept: Option<f64>,
 }
 
 /// Local DP beside a design.

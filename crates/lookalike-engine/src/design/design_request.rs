@@ -1,17 +1,19 @@
 //! A design: a problem, what is asked beside it, and the mechanism with its proof and what it is compared with.
 
-use super::design_facts::{BaselineFacts, DesignFacts, EpsilonForFacts, ProfileFacts, nearest};
+use super::design_facts::{BaselineFacts, DesignFacts, EpsilonForFacts, KeptFacts, ProfileFacts, nearest};
 use super::overrides::{DesignChoices, DesignOverrides, prove_design};
 use super::wanted::Wanted;
 use lookalike::Sentence;
 use lookalike::certify::Certified;
-use lookalike::design::{Design, EpsilonFor, Objective, Options, Problem, Watch, design, randomized_response};
-use lookalike::estimate::Confidence;
+use lookalike::design::{
+    Design, EpsilonFor, Objective, Options, Problem, Watch, design, randomized_response, survival,
+};
+use lookalike::estimate::{Confidence, LimitsBasis};
 use lookalike::exact::Epsilon;
 use lookalike::model::{Mechanism, Utility};
 use lookalike_formats::{
-    Error, MaxGap, MechanismFile, ObjectiveFacts, ProofFacts, Result, SolutionFacts, Spec, check_gap, gap_warning,
-    impossible_values, largest_epsilon,
+    Error, LimitsBasisFacts, MaxGap, MechanismFile, ObjectiveFacts, ProofFacts, Result, SolutionFacts, Spec, check_gap,
+    gap_warning, impossible_values, largest_epsilon, promised,
 };
 use std::path::Path;
 
@@ -48,6 +50,8 @@ pub struct DesignOutcome {
     pub problem: Problem,
     /// Its secrets without an edge.
     pub unprotected: Vec<String>,
+    /// What the limits of its profiles rest on, as its spec states it.
+    pub limits_basis: Option<LimitsBasis>,
     /// The design.
     pub design: Design,
     /// Randomized response: what local DP would cost.
@@ -113,7 +117,8 @@ impl DesignRequest {
     /// and a gap larger than asked for.
     pub fn run(self, watch: Watch<'_>) -> Result<DesignOutcome> {
         let DesignRequest { spec, overrides, choices, epsilon_for, max_gap } = self;
-        let problem = overrides.applied(spec.problem)?;
+        let Spec { problem, unprotected, limits_basis } = spec;
+        let problem = overrides.applied(problem)?;
         let options = choices.options(watch);
         let (problem, design, reached) = match &epsilon_for {
             None => {
@@ -130,7 +135,7 @@ impl DesignRequest {
             impossible_values(certified.mechanism()).map(|line| DesignWarning::ImpossibleValues(line.into()));
         let gap = gap_warning(&design).map(|line| DesignWarning::Gap(line.into()));
         let warnings = impossible.into_iter().chain(gap).collect();
-        Ok(DesignOutcome { problem, unprotected: spec.unprotected, design, baseline, certified, reached, warnings })
+        Ok(DesignOutcome { problem, unprotected, limits_basis, design, baseline, certified, reached, warnings })
     }
 }
 
@@ -159,7 +164,20 @@ impl EpsilonTarget {
 impl DesignOutcome {
     /// The mechanism file.
     pub fn file(&self) -> MechanismFile {
-        MechanismFile::new(self.design.clone(), &self.certified)
+        MechanismFile::new(self.design.clone(), &self.certified).resting_on(self.limits_basis.clone())
+    }
+
+    /// What it promises, in a sentence.
+    pub fn promised(&self) -> String {
+        promised(&self.certified, self.limits_basis.as_ref())
+    }
+
+    /// How much of each category is released unchanged: an error may be small because a mechanism says what is frequent.
+    pub fn kept(&self) -> Vec<KeptFacts> {
+        let mechanism = self.certified.mechanism();
+        let categories = mechanism.inputs().names().iter();
+        let kept = survival(mechanism, self.problem.prior());
+        categories.zip(kept).map(|(name, kept)| KeptFacts { category: name.to_owned(), kept }).collect()
     }
 
     /// All that is said of it; the path is that of its file.
@@ -174,7 +192,9 @@ impl DesignOutcome {
             objective: ObjectiveFacts::of(&self.design),
             baseline: BaselineFacts { name: self.baseline.name.name(), value: self.baseline.objective.value },
             expected_error: Objective::ExpectedError.value(&self.problem, mechanism),
+            kept: self.kept(),
             profiles: profiles(mechanism).collect(),
+            limits_basis: self.limits_basis.as_ref().map(LimitsBasisFacts::of),
             certificate: ProofFacts::of_channels(mechanism, self.certified.certificate()),
             unprotected: self.unprotected.clone(),
             file: file.map(|path| path.display().to_string()),

@@ -4,6 +4,7 @@ use super::design_facts::BaselineFacts;
 use super::overrides::{DesignChoices, DesignOverrides, prove_design};
 use lookalike::certify::Certified;
 use lookalike::design::{Design, Grid, MechanismName, Watch, sweep};
+use lookalike::estimate::LimitsBasis;
 use lookalike::exact::Epsilon;
 use lookalike::model::Mechanism;
 use lookalike_formats::{MechanismFile, ObjectiveFacts, Result, Spec};
@@ -27,6 +28,8 @@ pub struct SweepRequest {
 pub struct SweptDesign {
     /// The largest budget of any pair.
     pub epsilon: Epsilon,
+    /// What the limits of the profiles rest on, as the spec states it.
+    pub limits_basis: Option<LimitsBasis>,
     /// The design.
     pub design: Design,
     /// The mechanism with its proof.
@@ -66,13 +69,15 @@ impl SweepRequest {
     /// # Errors
     /// Those of [`DesignOverrides::applied`] and of every design.
     pub fn run<T>(self, watch: Watch<'_>, mut keep: impl FnMut(SweptDesign) -> T) -> Result<Vec<T>> {
-        let problem = self.overrides.applied(self.spec.problem)?;
+        let Spec { problem, limits_basis, .. } = self.spec;
+        let problem = self.overrides.applied(problem)?;
         let options = self.choices.options(watch);
         let designed = sweep(&problem, &self.epsilons, &options).map(|point| {
             let point = point?;
             let certified = prove_design(point.design.mechanism.clone())?;
             Ok(keep(SweptDesign {
                 epsilon: point.epsilon,
+                limits_basis: limits_basis.clone(),
                 design: point.design,
                 certified,
                 baseline: point.baseline,
@@ -86,7 +91,7 @@ impl SweepRequest {
 impl SweptDesign {
     /// The mechanism file.
     pub fn file(&self) -> MechanismFile {
-        MechanismFile::new(self.design.clone(), &self.certified)
+        MechanismFile::new(self.design.clone(), &self.certified).resting_on(self.limits_basis.clone())
     }
 
     /// All that is said of it.

@@ -3,7 +3,7 @@
 use super::fitted::{Fitted, FittedProfile};
 use super::granularity::Granularity;
 use crate::facts::nearest;
-use lookalike_formats::Result;
+use lookalike_formats::{LimitsBasisFacts, Result};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -18,10 +18,19 @@ pub struct FitFacts<'a> {
     pub least_records: u64,
     /// The most.
     pub most_records: u64,
-    /// The confidence of each limit, or of all together.
+    /// The confidence of the limits that was asked for.
     pub confidence: f64,
-    /// Whether it is that of all together.
+    /// Whether it is that of all pairs at once.
     pub simultaneous: bool,
+    /// What the limits rest on; null where no confidence can be stated.
+    pub limits_basis: Option<LimitsBasisFacts>,
+    /// Why none can be stated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub no_confidence: Option<&'static str>,
+    /// What limits in the spec are multiples of: one part in so many.
+    pub limits_grid: u32,
+    /// Whether the spec has no limits, so that the promise holds for the profiles alone.
+    pub trust_profiles: bool,
     /// The ε that the spec has.
     pub epsilon: String,
     /// The profiles, in the order of their names.
@@ -64,10 +73,12 @@ pub struct ProfileFacts<'a> {
     pub counts: &'a [u64],
     /// Its law, as fractions.
     pub probabilities: Vec<String>,
-    /// The lower limit of each probability.
+    /// The exact lower limit of each probability, which tells the counts.
     pub lower: Vec<f64>,
     /// The upper limit of each.
     pub upper: Vec<f64>,
+    /// The limits in the spec, as fractions; null where the profiles are trusted.
+    pub limits: Option<Vec<[String; 2]>>,
     /// The categories that it never has.
     pub never: Vec<&'a str>,
 }
@@ -106,6 +117,10 @@ impl Fitted {
             most_records,
             confidence: nearest(&self.options.confidence),
             simultaneous: self.options.simultaneous,
+            limits_basis: self.limits_basis().ok().as_ref().map(LimitsBasisFacts::of),
+            no_confidence: self.limits_basis().err(),
+            limits_grid: self.options.limits_grid,
+            trust_profiles: self.options.trust_profiles,
             epsilon: self.options.budget().to_string(),
             profiles: self.profiles.iter().map(|profile| self.profile_facts(profile)).collect(),
             groups: groups.collect(),
@@ -116,7 +131,8 @@ impl Fitted {
     }
 
     fn profile_facts<'a>(&'a self, profile: &'a FittedProfile) -> ProfileFacts<'a> {
-        let (lower, upper) = profile.limits.iter().copied().unzip();
+        let (lower, upper) = profile.limits.iter().map(|&[lower, upper]| (lower, upper)).unzip();
+        let public = (0..profile.within.len()).map(|place| profile.within.ends(place).map(|end| end.to_string()));
         ProfileFacts {
             name: &profile.name,
             records: profile.total(),
@@ -124,6 +140,7 @@ impl Fitted {
             probabilities: profile.law.probabilities().map(|p| p.to_string()).collect(),
             lower,
             upper,
+            limits: (!self.options.trust_profiles).then(|| public.collect()),
             never: profile.never().map(|place| self.categories.names().name(place)).collect(),
         }
     }

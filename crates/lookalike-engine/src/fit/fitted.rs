@@ -1,11 +1,11 @@
 //! Profiles that were fitted.
 
-use super::limits;
+use super::limits::{self, FoundLimits};
 use super::profiles::{Group, Raw, check_groups, enough};
 use lookalike::Sentence;
 use lookalike::design::Problem;
 use lookalike::exact::{Epsilon, Rational};
-use lookalike::model::{Categories, Distribution, Names, SecretGraph};
+use lookalike::model::{Categories, Distribution, Limits, Names, SecretGraph};
 use lookalike_formats::spec::read_law;
 use lookalike_formats::{Error, FitGraph, FitOptions, Result};
 use std::collections::BTreeMap;
@@ -19,8 +19,10 @@ pub struct FittedProfile {
     pub counts: Vec<u64>,
     /// The fractions of the counts, each with the pseudo-count added.
     pub law: Distribution,
-    /// The Clopper–Pearson limits of each probability, from the counts alone.
-    pub limits: Vec<(f64, f64)>,
+    /// The limits of each probability, from the counts alone ([`lookalike::estimate::LimitsBasis::limits`]). They tell the counts.
+    pub limits: Vec<[f64; 2]>,
+    /// The limits for the spec, rounded outward; they contain the law, even one that a pseudo-count pushes out of the others.
+    pub within: Limits,
 }
 
 impl FittedProfile {
@@ -67,12 +69,16 @@ impl Fitted {
         }
         let (profiles, small) = enough(profiles, options)?;
         let groups = groups(&profiles);
-        let limits = limits::of(&profiles, &categories, options);
-        let profile = |(raw, limits): (Raw, Vec<(f64, f64)>)| {
-            let law = law(&raw.counts, &categories, &options.pseudo_count)?;
-            Ok(FittedProfile { name: raw.name, counts: raw.counts, law, limits })
+        let laws = laws(&profiles, &categories, options)?;
+        let limits = limits::of(&counts(&profiles), &laws, options)?;
+        let profile = |((raw, law), FoundLimits { exact, public }): ((Raw, Distribution), FoundLimits)| FittedProfile {
+            name: raw.name,
+            counts: raw.counts,
+            law,
+            limits: exact,
+            within: public,
         };
-        let profiles = profiles.into_iter().zip(limits).map(profile).collect::<Result<_>>()?;
+        let profiles = profiles.into_iter().zip(laws).zip(limits).map(profile).collect();
         let fitted = Fitted { categories, profiles, rows, small, options: options.clone(), groups, users };
         fitted.check_graph()?;
         Ok(fitted)
@@ -89,7 +95,7 @@ impl Fitted {
         (totals().min().unwrap_or(0), totals().max().unwrap_or(0))
     }
 
-    /// What is to be designed; `None` while the graph is to be filled in.
+    /// What is to be designed, within the limits unless the profiles are trusted; `None` while the graph is to be filled in.
     ///
     /// # Errors
     /// None that a fit lets through.
@@ -99,7 +105,11 @@ impl Fitted {
             return Ok(None);
         };
         let laws = self.profiles.iter().map(|profile| profile.law.clone()).collect();
-        Ok(Some(Problem::profiles(self.categories.clone(), graph, laws)?))
+        let problem = Problem::profiles(self.categories.clone(), graph, laws)?;
+        Ok(Some(match self.options.trust_profiles {
+            true => problem,
+            false => problem.within(self.profiles.iter().map(|profile| profile.within.clone()).collect())?,
+        }))
     }
 
     /// A spec must protect somebody.
@@ -119,10 +129,18 @@ impl Fitted {
 }
 
 /// The fractions of counts, each with the pseudo-count added.
-pub(super) fn law(counts: &[u64], categories: &Categories, pseudo_count: &Rational) -> Result<Distribution> {
-    let weights: Vec<Rational> =
-        counts.iter().map(|&count| Rational::from_integer(count.into()) + pseudo_count).collect();
-    read_law(&weights, categories, true).map_err(|error| error.at("pseudo-count"))
+pub(super) fn laws(profiles: &[Raw], categories: &Categories, options: &FitOptions) -> Result<Vec<Distribution>> {
+    let law = |raw: &Raw| {
+        let weight = |&count: &u64| Rational::from_integer(count.into()) + &options.pseudo_count;
+        let weights: Vec<Rational> = raw.counts.iter().map(weight).collect();
+        read_law(&weights, categories, true).map_err(|error| error.at("pseudo-count"))
+    };
+    profiles.iter().map(law).collect()
+}
+
+/// The counts of profiles.
+pub(super) fn counts(profiles: &[Raw]) -> Vec<&[u64]> {
+    profiles.iter().map(|raw| &raw.counts[..]).collect()
 }
 
 /// The places of profiles in the same group.

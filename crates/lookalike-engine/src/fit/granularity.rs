@@ -1,6 +1,7 @@
 //! What profiles of users, of roles or of everyone would cost.
 
-use super::fitted::{Fitted, graph, groups, law};
+use super::fitted::{Fitted, counts, graph, groups, laws};
+use super::limits;
 use super::profiles::{Group, Raw};
 use lookalike::design::{Options, Problem, design, randomized_response};
 use lookalike::model::SecretGraph;
@@ -88,9 +89,12 @@ impl Fitted {
         let Some(graph) = graph(&names, kind, &groups, &self.options.budget())? else {
             return Ok(None);
         };
-        let law = |raw: &Raw| law(&raw.counts, &self.categories, &self.options.pseudo_count);
-        let laws = profiles.iter().map(law).collect::<Result<_>>()?;
-        let problem = Problem::profiles(self.categories.clone(), graph, laws)?;
+        let laws = laws(profiles, &self.categories, &self.options)?;
+        let limits = limits::of(&counts(profiles), &laws, &self.options)?;
+        let mut problem = Problem::profiles(self.categories.clone(), graph, laws)?;
+        if !self.options.trust_profiles {
+            problem = problem.within(limits.into_iter().map(|found| found.public).collect())?;
+        }
         Ok(Some(design(&problem, &Options::default())?.objective.value))
     }
 }

@@ -1,40 +1,56 @@
-//! How wrong fitted profiles may be: Clopper–Pearson limits, and the file of them.
+//! How wrong fitted profiles may be: limits for the spec, and the private file of exact ones.
 
 use super::fitted::Fitted;
-use super::profiles::Raw;
-use lookalike::estimate::clopper_pearson;
-use lookalike::exact::{Direction, Rational, decimal, parse_rational, to_f64};
-use lookalike::model::{Categories, Kind, Mechanism};
-use lookalike_formats::{Error, FitOptions, LimitsFile, Result};
+use lookalike::estimate::{LimitsBasis, outward_on_grid};
+use lookalike::exact::{Direction, Rational, decimal};
+use lookalike::model::{Distribution, Kind, Limits, Mechanism};
+use lookalike_formats::{Domain, Error, FitOptions, LimitsFile, Result};
 use lookalike_records::tables;
-use rayon::prelude::*;
-use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
-/// The limits of every count, for each profile and category.
-pub(super) fn of(profiles: &[Raw], categories: &Categories, options: &FitOptions) -> Vec<Vec<(f64, f64)>> {
-    let cells = if options.simultaneous { profiles.len() * categories.len() } else { 1 };
-    let error = Rational::from_integer(1.into()) - &options.confidence;
-    // A smaller error widens the limits, so this is rounded to the safe side.
-    let error = to_f64(&(error / Rational::from_integer(cells.into())), Direction::Down);
-    let counts = |raw: &Raw| raw.counts.iter().map(|&count| (count, raw.total())).collect::<Vec<_>>();
-    let distinct: BTreeSet<(u64, u64)> = profiles.iter().flat_map(counts).collect();
-    let limits = |&(count, total): &(u64, u64)| ((count, total), clopper_pearson(count, total, error));
-    let limits: HashMap<(u64, u64), (f64, f64)> = distinct.par_iter().map(limits).collect();
-    profiles.iter().map(|raw| counts(raw).iter().map(|cell| limits[cell]).collect()).collect()
+/// The limits of profiles: exact ones for their owner, and public ones.
+pub(super) struct FoundLimits {
+    /// The limits that come from the counts alone.
+    pub exact: Vec<[f64; 2]>,
+    /// The same rounded outward to the grid; they contain the law.
+    pub public: Limits,
+}
+
+/// The limits of profiles by their counts and laws.
+pub(super) fn of(counts: &[&[u64]], laws: &[Distribution], options: &FitOptions) -> Result<Vec<FoundLimits>> {
+    let exact = options.basis()?.limits(counts);
+    let found = |(exact, law): (Vec<[f64; 2]>, &Distribution)| {
+        let public = outward_on_grid(&exact, law, options.limits_grid)?;
+        Ok(FoundLimits { exact, public })
+    };
+    exact.into_iter().zip(laws).map(found).collect()
 }
 
 impl Fitted {
+    /// What the limits rest on, where a confidence can be stated.
+    ///
+    /// # Errors
+    /// Why none can be stated: categories that come from the same records as the limits, for the rule has to be fixed beforehand; or
+    /// records that are themselves released, for they and the limits are not independent.
+    pub fn limits_basis(&self) -> std::result::Result<LimitsBasis, &'static str> {
+        match (&self.options.domain, self.options.same_data) {
+            (Domain::Found, _) => Err("the categories are those found in the same records"),
+            (Domain::Quantiles(_), _) => Err("the bins were chosen by the same records"),
+            (Domain::Known(_), true) => Err("the same records are released"),
+            (Domain::Known(_), false) => Ok(self.options.basis().expect("options of a fit were checked")),
+        }
+    }
+
     /// The limits as CSV with the columns `profile`, `category`, `count`, `total`, `probability`, `lower`, `upper` and
-    /// `confidence`. The limits are decimals, rounded outward.
+    /// `confidence`. The limits are decimals, rounded outward; they are not for release.
     pub fn limits_csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
         let mut write = |record: &[&str]| writer.write_record(record).expect("memory takes every record");
         write(&lookalike_formats::LIMIT_COLUMNS);
-        let confidence = self.confidence_text();
+        let confidence = self.limits_basis().map_or(String::new(), |basis| basis.to_string());
         for profile in &self.profiles {
             let total = profile.total().to_string();
-            for (place, (&count, &(lower, upper))) in profile.counts.iter().zip(&profile.limits).enumerate() {
+            for (place, (&count, &[lower, upper])) in profile.counts.iter().zip(&profile.limits).enumerate() {
                 let probability = decimal(&profile.law.probability(place), 12, Direction::Nearest);
                 let (lower, upper) = (limit(lower, Direction::Down), limit(upper, Direction::Up));
                 let category = self.categories.names().name(place as u32);
@@ -43,20 +59,6 @@ impl Fitted {
             }
         }
         String::from_utf8(writer.into_inner().expect("memory takes every record")).expect("made of texts")
-    }
-
-    /// `95 % each`, or `95 % together`.
-    pub fn confidence_text(&self) -> String {
-        format!("{} {}", self.confidence_percent(), if self.options.simultaneous { "together" } else { "each" })
-    }
-
-    /// `95 %`.
-    pub fn confidence_percent(&self) -> String {
-        let percent = &self.options.confidence * Rational::from_integer(100.into());
-        let text = (0..9).map(|decimals| decimal(&percent, decimals, Direction::Down));
-        let exact = text.into_iter().find(|text| parse_rational(text).is_ok_and(|number| number == percent));
-        let text = exact.unwrap_or_else(|| decimal(&percent, 9, Direction::Down));
-        format!("{text} %")
     }
 }
 

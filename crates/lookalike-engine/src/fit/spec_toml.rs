@@ -1,7 +1,7 @@
 //! Fitted profiles as a spec.
 
-use super::fitted::Fitted;
-use lookalike::model::Distribution;
+use super::fitted::{Fitted, FittedProfile};
+use lookalike::model::Limits;
 use lookalike_formats::toml_text::{exact_number, joined, key, number, quoted};
 use lookalike_formats::{FitGraph, Small};
 
@@ -10,7 +10,9 @@ impl Fitted {
     ///
     /// [`lookalike_formats::Spec`] reads it back to the same laws and graph.
     pub fn spec_toml(&self) -> String {
-        [self.head(), self.domain(), self.profile_table(), self.graph_table()].join("\n")
+        let limits = if self.options.trust_profiles { Vec::new() } else { vec![self.limits_tables()] };
+        let tables = [vec![self.head(), self.domain(), self.profile_table()], limits, vec![self.graph_table()]];
+        tables.concat().join("\n")
     }
 
     fn head(&self) -> String {
@@ -47,13 +49,36 @@ impl Fitted {
     }
 
     fn profile_table(&self) -> String {
+        let law = |profile: &FittedProfile| joined(profile.law.probabilities().map(|p| format!("\"{p}\"")));
+        "[profiles]\n".to_owned() + &self.lines(law)
+    }
+
+    /// How wrong the profiles may be, and what that rests on.
+    fn limits_tables(&self) -> String {
+        let ends = |limits: &Limits| {
+            let pair = |place: usize| joined(limits.ends(place).map(|end| format!("\"{end}\"")).into_iter());
+            joined((0..limits.len()).map(|place| format!("[{}]", pair(place))))
+        };
+        let rest = match self.limits_basis() {
+            Ok(basis) => format!(
+                "[limits_basis]\nconfidence = {}\nholds_for = {}\n",
+                exact_number(basis.confidence()),
+                quoted(basis.holds_for().name())
+            ),
+            Err(why) => format!("# No confidence is stated: {why}.\n"),
+        };
+        let lines = self.lines(|profile| ends(&profile.within));
+        format!(
+            "# The promise holds for every law within these limits, each profile its own.\n[limits]\n{lines}\n{rest}"
+        )
+    }
+
+    /// `name = [list]` for each profile.
+    fn lines(&self, list: impl Fn(&FittedProfile) -> String) -> String {
         let keys: Vec<String> = self.profiles.iter().map(|profile| key(&profile.name)).collect();
         let width = keys.iter().map(|key| key.chars().count()).max().unwrap_or(0).min(20);
-        let line = |(key, law): (&String, &Distribution)| {
-            format!("{key:width$} = [{}]\n", joined(law.probabilities().map(|p| format!("\"{p}\""))))
-        };
-        let lines = keys.iter().zip(self.profiles.iter().map(|profile| &profile.law)).map(line);
-        "[profiles]\n".to_owned() + &lines.collect::<String>()
+        let line = |(key, profile): (&String, &FittedProfile)| format!("{key:width$} = [{}]\n", list(profile));
+        keys.iter().zip(&self.profiles).map(line).collect()
     }
 
     fn graph_table(&self) -> String {

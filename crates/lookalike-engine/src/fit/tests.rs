@@ -219,13 +219,15 @@ proptest! {
         prop_assert_eq!(read.categories(), problem.categories());
         prop_assert_eq!(read.profile_laws(), problem.profile_laws());
         prop_assert_eq!(read.graph(), problem.graph());
+        prop_assert_eq!(read.limits(), problem.limits());
     }
 
     #[test]
     fn limits_contain_the_counted_shares_and_read_back(rows in prop::collection::vec((0..3u8, 0..3u8), 3..80), simultaneous in any::<bool>()) {
         let text: String = rows.iter().map(|(user, value)| format!("u{user},\"v,{value}\"\n")).collect();
         let text = format!("user,load\nu0,\"v,0\"\nu1,\"v,1\"\n{text}");
-        let fit = fitted(&text, &FitOptions { graph: FitGraph::Complete, simultaneous, ..options(Domain::Found) }).unwrap();
+        let domain = known(&["v,0", "v,1", "v,2"]);
+        let fit = fitted(&text, &FitOptions { graph: FitGraph::Complete, simultaneous, ..options(domain) }).unwrap();
         let problem = fit.problem().unwrap().unwrap();
         let channel = Channel::identity(fit.categories.len()).unwrap();
         let categories = fit.categories.clone();
@@ -234,9 +236,9 @@ proptest! {
         let file = tempfile::NamedTempFile::with_suffix(".csv").unwrap();
         std::fs::write(file.path(), fit.limits_csv()).unwrap();
         let read = read_limits(file.path(), &mechanism).unwrap();
-        prop_assert_eq!(read.confidence.as_deref(), Some(if simultaneous { "95 % together" } else { "95 % each" }));
+        prop_assert_eq!(read.confidence.as_deref(), Some(if simultaneous { "95 % for all pairs" } else { "95 % for each pair" }));
         for (profile, limits) in fit.profiles.iter().zip(&read.limits) {
-            for (place, ([lower, upper], (low, high))) in limits.iter().zip(&profile.limits).enumerate() {
+            for (place, ([lower, upper], [low, high])) in limits.iter().zip(&profile.limits).enumerate() {
                 let exactly = |x: &f64| Rational::from_float(*x).unwrap();
                 prop_assert!(*lower <= exactly(low) && exactly(high) <= *upper);
                 prop_assert!(*lower <= profile.law.probability(place) && profile.law.probability(place) <= *upper);
@@ -252,9 +254,93 @@ proptest! {
 #[test]
 fn simultaneous_limits_are_wider() {
     let limits = |simultaneous| {
+        // The other two have one record each.
         let fit = fitted(RECORDS, &FitOptions { simultaneous, ..options(Domain::Found) }).unwrap();
         fit.profiles[0].limits.clone()
     };
     let (each, together) = (limits(false), limits(true));
-    assert!(each.iter().zip(&together).all(|(one, all)| all.0 < one.0 && one.1 < all.1), "{each:?} {together:?}");
+    assert!(each.iter().zip(&together).all(|(one, all)| all[0] < one[0] && one[1] < all[1]), "{each:?} {together:?}");
+}
+
+fn complete(domain: Domain) -> FitOptions {
+    FitOptions { graph: FitGraph::Complete, ..options(domain) }
+}
+
+#[test]
+fn the_spec_has_public_limits_around_the_laws_and_what_they_rest_on() {
+    let fit = fitted(RECORDS, &complete(known(&["idle", "busy"]))).unwrap();
+    let text = fit.spec_toml();
+    let spec = Spec::from_toml(&text, &Alone).unwrap();
+    assert_eq!(spec.limits_basis.as_ref().unwrap().to_string(), "95 % for each pair");
+    for (profile, limits) in fit.profiles.iter().zip(spec.problem.limits()) {
+        assert!(limits.contains(&profile.law) && *limits == profile.within);
+        for (place, [low, high]) in profile.limits.iter().enumerate() {
+            let ends = limits.ends(place);
+            assert!(ends.iter().all(|end| (end * Rational::from_integer(1024.into())).is_integer()), "{ends:?}");
+            assert!(ends[0] <= Rational::from_float(*low).unwrap() && Rational::from_float(*high).unwrap() <= ends[1]);
+        }
+    }
+    assert!(!text.contains("= 3") && !fit.limits_csv().is_empty(), "counts are in the private table alone");
+    // bo was never seen idle, and may be: the limits of what was never seen begin at 0 and end above.
+    let ends = spec.problem.limits()[1].ends(0);
+    assert!(ends[0] == Rational::default() && ends[1] > Rational::default());
+    let coarse = fitted(RECORDS, &FitOptions { limits_grid: 2, ..complete(known(&["idle", "busy"])) }).unwrap();
+    assert_eq!(coarse.profiles[1].within.ends(1).map(|end| end.to_string()), ["0", "1"]);
+    let wrong = FitOptions { limits_grid: 0, ..complete(known(&["idle", "busy"])) };
+    assert_eq!(refusal(RECORDS, &wrong), "`limits-grid` 0, expected from 1 to 1073741824");
+}
+
+#[test]
+fn trusted_profiles_have_no_limits_in_the_spec() {
+    let trusted = FitOptions { trust_profiles: true, ..complete(known(&["idle", "busy"])) };
+    let fit = fitted(RECORDS, &trusted).unwrap();
+    let spec = Spec::from_toml(&fit.spec_toml(), &Alone).unwrap();
+    assert!(spec.problem.limits().is_empty() && spec.limits_basis.is_none());
+    assert!(fit.problem().unwrap().unwrap().limits().is_empty());
+    assert!(fit.limits_csv().contains("95 % for each pair"), "how wrong they may be is known all the same");
+}
+
+/// A confidence that could not be proved is not stated, and the limits are there all the same.
+#[test]
+fn no_confidence_is_stated_where_the_records_chose_what_the_limits_are_about() {
+    let numbers = "user,load\nana,1\nana,2\nbo,2\nbo,3\n";
+    let released = FitOptions { same_data: true, ..complete(known(&["idle", "busy"])) };
+    for (text, options, why) in [
+        (RECORDS, complete(Domain::Found), "the categories are those found in the same records"),
+        (numbers, complete(Domain::Quantiles(2)), "the bins were chosen by the same records"),
+        (RECORDS, released, "the same records are released"),
+    ] {
+        let fit = fitted(text, &options).unwrap();
+        assert_eq!(fit.limits_basis(), Err(why));
+        let spec = Spec::from_toml(&fit.spec_toml(), &Alone).unwrap();
+        assert!(spec.limits_basis.is_none() && !spec.problem.limits().is_empty());
+        assert!(fit.spec_toml().contains(&format!("# No confidence is stated: {why}.")));
+        assert!(!fit.limits_csv().contains('%'));
+        assert_eq!(fit.facts(None).no_confidence, Some(why));
+    }
+}
+
+/// Limits come from the counts alone; a pseudo-count may push the law out of them, and then they reach as far as the law.
+#[test]
+fn a_law_that_a_pseudo_count_pushes_out_of_its_limits_widens_them() {
+    let many: String = (0..400).map(|at| format!("ana,{}\nbo,busy\n", if at == 0 { "busy" } else { "idle" })).collect();
+    let text = format!("user,load\n{many}");
+    let with = |pseudo: &str| {
+        let pseudo_count = parse_rational(pseudo).unwrap();
+        let fit = fitted(&text, &FitOptions { pseudo_count, ..complete(known(&["idle", "busy"])) }).unwrap();
+        let ana = fit.profiles[0].clone();
+        assert!(ana.within.contains(&ana.law));
+        (ana.limits, ana.law.probability(1), ana.within.ends(1)[1].clone())
+    };
+    let ((limits, _, end), (pushed, law, wider)) = (with("0"), with("300"));
+    assert_eq!(limits, pushed, "the counts are the same");
+    assert!(law > end && wider >= law && wider < law + Rational::new(1.into(), 1024.into()));
+}
+
+#[test]
+fn one_category_and_many_records_are_no_exceptions() {
+    let fit = fitted("user,load\nana,idle\nbo,idle\n", &complete(known(&["idle"]))).unwrap();
+    assert!(fit.profiles.iter().all(|profile| profile.within.is_point()));
+    let spec = Spec::from_toml(&fit.spec_toml(), &Alone).unwrap();
+    assert!(spec.problem.limits().is_empty() && spec.limits_basis.is_none(), "one law rests on nothing");
 }

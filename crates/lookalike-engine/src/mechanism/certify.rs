@@ -6,9 +6,10 @@ use super::within::{Within, WithinFacts};
 use crate::design::check_claim_covers;
 use lookalike::Sentence;
 use lookalike::certify::{Delta, delta_at};
+use lookalike::estimate::LimitsBasis;
 use lookalike::exact::Epsilon;
 use lookalike::model::{Mechanism, Noise, Oracle, PlanarNoise, Secrets};
-use lookalike_formats::{AnyMechanism, Error, ProofFacts, Result, Spec, Stated, WitnessFacts};
+use lookalike_formats::{AnyMechanism, Error, LimitsBasisFacts, ProofFacts, Result, Spec, Stated, WitnessFacts};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -36,6 +37,8 @@ pub struct CertifyOutcome {
     pub within: Option<Within>,
     /// The least δ at an ε.
     pub delta: Option<Delta>,
+    /// What the limits of profiles rest on, as the file states it.
+    pub limits_basis: Option<LimitsBasis>,
 }
 
 /// What became of a claim of any kind.
@@ -64,6 +67,9 @@ pub struct CertifyFacts {
     /// What is against it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<AgainstFacts>,
+    /// What the limits of the profiles rest on, as the file states it: no part of the proof.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limits_basis: Option<LimitsBasisFacts>,
     /// If the profiles are only within limits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<WithinFacts>,
@@ -85,7 +91,7 @@ pub struct AgainstFacts {
 impl CertifyFacts {
     /// Those of a proof.
     pub(super) fn proved(proof: ProofFacts) -> Self {
-        CertifyFacts { certified: true, proof, witness: None, within: None, delta: None }
+        CertifyFacts { certified: true, proof, witness: None, limits_basis: None, within: None, delta: None }
     }
 
     /// The same with what is against it.
@@ -105,6 +111,10 @@ impl CertifyRequest {
         if !matches!(self.mechanism, Stated::Yes(AnyMechanism::Finite(_))) {
             self.refuse_questions()?;
         }
+        let limits_basis = match &self.mechanism {
+            Stated::Yes(AnyMechanism::Finite(file)) => file.limits_basis.clone(),
+            _ => None,
+        };
         let proof = match self.mechanism {
             Stated::No(file) => AnyProof::Unstated(Box::new(Proven::of(file.mechanism))),
             Stated::Yes(AnyMechanism::Finite(file)) => AnyProof::Channels(Box::new(Proven::of(file.mechanism))),
@@ -113,14 +123,14 @@ impl CertifyRequest {
             Stated::Yes(AnyMechanism::Planar(file)) => AnyProof::Planar(Box::new(Proven::of(file.mechanism))),
         };
         let AnyProof::Channels(proven) = &proof else {
-            return Ok(CertifyOutcome { proof, short_of_spec: None, within: None, delta: None });
+            return Ok(CertifyOutcome { proof, short_of_spec: None, within: None, delta: None, limits_basis: None });
         };
         let mechanism = &proven.mechanism;
         let short_of_spec = self.spec.and_then(|spec| check_claim_covers(mechanism, &spec, "spec"));
         let within = self.profiles_within.as_deref().map(|path| Within::of(mechanism, path)).transpose()?;
         let delta = self.delta_at.as_ref().map(|epsilon| delta_at(mechanism, epsilon)).transpose();
         let delta = delta.map_err(|error| Error::from(error).at_option(Sentence::new().option("delta-at")))?;
-        Ok(CertifyOutcome { proof, short_of_spec, within, delta })
+        Ok(CertifyOutcome { proof, short_of_spec, within, delta, limits_basis })
     }
 
     /// Refuses what is asked of channels between categories only.
@@ -181,7 +191,8 @@ impl CertifyOutcome {
         };
         let within = self.within.as_ref().map(|within| within.facts(&proven.mechanism));
         let delta = self.delta.as_ref().map(|delta| DeltaFacts::of(delta, &proven.mechanism));
-        CertifyFacts { within, delta, ..facts }
+        let limits_basis = self.limits_basis.as_ref().map(LimitsBasisFacts::of);
+        CertifyFacts { limits_basis, within, delta, ..facts }
     }
 }
 

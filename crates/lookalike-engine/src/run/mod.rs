@@ -9,11 +9,12 @@ mod staging;
 pub use hidden_folder::Unfinished;
 pub use run_facts::{RunFacts, RunReleaseFacts};
 
-use crate::design::{DesignOutcome, DesignOverrides, DesignRequest};
+use crate::design::{DesignOutcome, DesignOverrides, DesignRequest, Trusting};
 use crate::estimate::{Cohort, EstimateFacts, EstimateRequest, ReportReader, ReportRecords};
 use crate::facts::Facts;
 use crate::files::{ReadFile, SaveFile};
 use crate::fit::FitRequest;
+use crate::mechanism::Within;
 use crate::release::{
     Channels, OutputFile, Privatized, ReleaseOptions, ReleaseRequest, Written, check_in_clear, stopped,
 };
@@ -86,6 +87,10 @@ pub struct Ran {
     pub plan: Plan,
     /// What was designed.
     pub designed: DesignOutcome,
+    /// What it would cost to trust the profiles, where they have limits.
+    pub trusting: Option<Trusting>,
+    /// What the limits of profiles that were fitted and are trusted would allow.
+    pub within: Option<Within>,
     /// What was released.
     pub done: Privatized,
     /// What was learnt.
@@ -122,8 +127,13 @@ impl Run<'_> {
         let read = Spec::read(&spec)?;
         listener.unprotected(&read.unprotected);
         let designed = self.designed(&plan, read, listener).map_err(|error| error.in_file(&spec))?;
+        let trusting = watched(listener, |watch| Trusting::of(&designed, watch))?;
         designed.warnings.iter().for_each(|warning| listener.warn(warning.sentence()));
         let certified = &designed.certified;
+        let within = match plan.fit.as_ref().is_some_and(|fit| fit.options.trust_profiles) {
+            true => Some(Within::of(certified.mechanism(), &staging.path(LIMITS))?),
+            false => None,
+        };
         self.check_budget(&plan, certified.mechanism(), listener)?;
         // What cannot be read back is better known before the release than after it.
         let reader =
@@ -145,7 +155,7 @@ impl Run<'_> {
         listener.publishing();
         let files = staging.publish()?;
         listener.published();
-        Ok(Ran { plan, designed, done, cohorts, files })
+        Ok(Ran { plan, designed, trusting, within, done, cohorts, files })
     }
 
     /// The spec that is fitted to records.
@@ -160,6 +170,7 @@ impl Run<'_> {
         }
         let (path, mut options) = (&asked.records, asked.options.clone());
         options.epsilon = plan.epsilon.clone();
+        options.same_data = same;
         let format = asked.format.or_else(|| Format::of(path)).unwrap_or(Format::Csv);
         let csv = asked.csv.options(path, format).map_err(|error| error.at("fit").in_file(self.path))?;
         let input = RecordFile { path, format, csv: &csv };

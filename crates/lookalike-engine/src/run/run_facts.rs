@@ -1,8 +1,9 @@
 //! What is said of a run.
 
 use super::Ran;
-use crate::design::DesignFacts;
+use crate::design::{DesignFacts, Trusting, TrustingFacts};
 use crate::estimate::EstimateFacts;
+use crate::mechanism::WithinFacts;
 use crate::release::{no_value_changed, repeated_reports, secrets_of};
 use lookalike::model::Mechanism;
 use lookalike_formats::largest_epsilon;
@@ -13,6 +14,12 @@ use serde::Serialize;
 pub struct RunFacts<'a> {
     /// What was designed.
     pub design: DesignFacts,
+    /// What it would cost to trust the profiles; only where they have limits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trusting: Option<TrustingFacts>,
+    /// What the limits would allow; only where profiles were fitted and are trusted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within: Option<WithinFacts>,
     /// What was released.
     pub privatize: RunReleaseFacts<'a>,
     /// What was learnt.
@@ -37,6 +44,8 @@ impl Ran {
     pub fn facts(&self) -> RunFacts<'_> {
         RunFacts {
             design: self.designed.facts(None),
+            trusting: self.trusting.as_ref().map(Trusting::facts),
+            within: self.within.as_ref().map(|within| within.facts(self.mechanism())),
             privatize: RunReleaseFacts {
                 rows: self.done.rows,
                 seeded: self.plan.seed.is_some(),

@@ -30,7 +30,11 @@ class Fitted:
     counts: dict[str, list[int]]
     """How many records of each category a profile has."""
     limits: dict[str, list[tuple[float, float]]]
-    """How small and how large each probability may be."""
+    """How small and how large each probability may be, from the counts alone: not for release."""
+    within: dict[str, list[tuple[Fraction, Fraction]]] | None
+    """The same rounded outward, as the spec has them; ``None`` where the profiles are trusted."""
+    limits_basis: dict[str, Any] | None
+    """How sure the limits are: ``confidence`` and whom it ``holds_for``; ``None`` where nothing can be stated."""
     groups: dict[str, list[str]]
     """The groups of profiles."""
     small: tuple[str, ...]
@@ -53,8 +57,10 @@ class Fitted:
             if self._shape is None and not self.groups:
                 return SecretGraph.from_spec(self.spec)
             groups, shape = self.groups or None, self._shape
-        domain: dict[str, Any] = {"categories": self.categories} if self.bins is None else {"bins": self.bins}
-        return SecretGraph(self.profiles, edges, groups=groups, shape=shape, epsilon=epsilon, **domain)
+        options: dict[str, Any] = {"categories": self.categories} if self.bins is None else {"bins": self.bins}
+        if self.within is not None:
+            options |= {"limits": self.within, "limits_basis": self.limits_basis}
+        return SecretGraph(self.profiles, edges, groups=groups, shape=shape, epsilon=epsilon, **options)
 
     _shape: str | None = field(default=None, repr=False)
 
@@ -79,6 +85,9 @@ def fit(
     pool_small: str | None = None,
     confidence: Number = 0.95,
     simultaneous: bool = False,
+    limits_grid: int = 1024,
+    trust_profiles: bool = False,
+    same_data: bool = False,
     progress: Progress = None,
 ) -> Fitted:
     """Profiles as exact fractions of the counts of records, with limits that say how wrong they may be.
@@ -89,10 +98,17 @@ def fit(
     profile. ``shape`` is ``"complete"`` or ``"chain"``. A profile needs ``minimum`` records; ``drop_small``
     leaves the others out, ``pool_small="rest"`` makes them one profile.
 
+    The limits of the two profiles of any one pair, chosen beforehand, hold with ``confidence``; with ``simultaneous`` those of all
+    pairs at once. What is designed keeps its promise for every law within the limits, rounded outward to one part in
+    ``limits_grid``; with ``trust_profiles`` for the profiles themselves only.
+    With ``same_data`` these records will be released too, and no confidence is stated.
+
     >>> import lookalike
     >>> fitted = lookalike.fit(["ana", "bo"] * 10, ["idle"] * 10 + ["busy"] * 10, categories=["idle", "busy"], shape="complete")
     >>> fitted.profiles["ana"]
     [Fraction(1, 2), Fraction(1, 2)]
+    >>> fitted.within["ana"][0]
+    (Fraction(81, 512), Fraction(431, 512))
     >>> fitted.graph()
     SecretGraph(2 secrets, 2 categories, 1 pair)
     """
@@ -114,6 +130,9 @@ def fit(
         "pool_small": pool_small,
         "confidence": text(confidence, "confidence"),
         "simultaneous": simultaneous,
+        "limits_grid": limits_grid,
+        "trust_profiles": trust_profiles,
+        "same_data": same_data,
     }
     facts, spec, limits = _core.fit(columns, wishes, progress)
     found = json.loads(facts)
@@ -125,6 +144,8 @@ def fit(
         {item["name"]: [Fraction(p) for p in item["probabilities"]] for item in items},
         {item["name"]: item["counts"] for item in items},
         {item["name"]: list(zip(item["lower"], item["upper"])) for item in items},
+        None if trust_profiles else {item["name"]: [(Fraction(a), Fraction(b)) for a, b in item["limits"]] for item in items},
+        found["limits_basis"],
         dict(found["groups"]),
         tuple(found["small"]),
         spec,

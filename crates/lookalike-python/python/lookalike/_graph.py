@@ -23,6 +23,10 @@ class SecretGraph:
 
     Profiles are public: they are written to the mechanism file. A secret without an edge is released unchanged.
 
+    ``limits`` says how wrong profiles may be: for a secret a lower and an upper limit of each category. What is designed then
+    keeps its promise for every law within them. ``limits_basis`` is a statement that is printed beside the promise:
+    ``{"confidence": 0.95, "holds_for": "each pair"}``, or ``"all pairs"``.
+
     >>> import lookalike
     >>> graph = lookalike.SecretGraph(
     ...     {"ana": [0.2, 0.5, 0.3], "bo": [0.3, 0.4, 0.3], "cleo": ["1/3", "1/3", "1/3"]},
@@ -49,6 +53,8 @@ class SecretGraph:
         epsilon: Number | None = None,
         normalize: bool = False,
         prior: Mapping[Any, Number] | None = None,
+        limits: Mapping[Any, Sequence[Sequence[Number]]] | None = None,
+        limits_basis: Mapping[str, Any] | None = None,
     ) -> None:
         laws = {key(name, "profiles"): law for name, law in profiles.items()}
         if len(laws) != len(profiles):
@@ -59,6 +65,8 @@ class SecretGraph:
             **domain,
             "profiles": {name: _law(law, name, names) for name, law in laws.items()},
             **({"normalize": True} if normalize else {}),
+            **({} if limits is None else {"limits": _limits(limits)}),
+            **({} if limits_basis is None else {"limits_basis": _basis(limits_basis)}),
             "graph": _edges(edges, groups, shape, None),
         }
         self._begin(spec, epsilon, prior)
@@ -230,6 +238,15 @@ def _law(law: Any, name: str, categories: Sequence[str] | None) -> Any:
     if isinstance(law, Iterable) and not isinstance(law, str):
         return [text(p, place) for p in law]
     return text(law, place)
+
+
+def _limits(limits: Mapping[Any, Sequence[Sequence[Number]]]) -> dict[str, list[list[str]]]:
+    named = {key(name, "limits"): ends for name, ends in limits.items()}
+    return {name: [[text(end, f"limits: {name!r}") for end in pair] for pair in ends] for name, ends in named.items()}
+
+
+def _basis(basis: Mapping[str, Any]) -> dict[str, Any]:
+    return {word: text(item, "limits_basis") for word, item in basis.items()}
 
 
 def _has_edges(edges: Any) -> bool:

@@ -44,6 +44,18 @@ pub fn kills() -> usize {
     std::env::var("LOOKALIKE_KILLS").map_or(20, |text| text.parse().expect("LOOKALIKE_KILLS is a number"))
 }
 
+/// A plan whose spec is that of the workstation example: its profiles are known.
+pub const PLAN: &str = "spec = \"spec.toml\"\nseed = 1\n\n[data]\nrecords = \"records.csv\"\nprofile = \"user\"\n\
+                        value = \"load\"\n\n[output]\nfolder = \"out\"\n";
+
+/// Writes that plan, with the spec and the records.
+pub fn write_plan(folder: &Folder) {
+    folder.write("plan.toml", PLAN);
+    for name in ["spec.toml", "records.csv"] {
+        folder.write(name, std::fs::read(example("workstations").join(name)).unwrap());
+    }
+}
+
 /// A file of the examples.
 pub fn example(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name)
