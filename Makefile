@@ -13,6 +13,10 @@ DEVICE := $(TARGET)/device
 DEVICE_C := crates/lookalike-device/c
 DEVICE_LIBRARY := $(DEVICE)/release/liblookalike_device.a
 VECTORS := crates/lookalike-device/vectors
+# What a page in a browser can be made of: without files, programs and a ledger.
+WASM := wasm32-unknown-unknown
+WASM_CRATES := lookalike-core lookalike lookalike-formats lookalike-records lookalike-engine lookalike-report
+HAS_WASM := [ -d "$$(rustc --print target-libdir --target $(WASM) 2>/dev/null)" ]
 # The libraries whose unit tests are quick.
 QUICK ?= lookalike-core lookalike lookalike-device
 # What is fuzzed, on how many inputs each, and for how long at most.
@@ -29,13 +33,13 @@ PUBLISHED := lookalike-device lookalike-core lookalike lookalike-formats lookali
 	lookalike-report lookalike-terminal lookalike-cli
 
 .PHONY: help test test-more quick tools format dependencies deny advisories denier lint unit test-device device-library \
-	device-size compiler browser python wheel python-tests python-docs test-spark spark-tests docs golden soak fuzz fuzzer audit \
+	device-size wasm wasm-check compiler browser python wheel python-tests python-docs test-spark spark-tests docs golden soak fuzz fuzzer audit \
 	package bench clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
-test: tools format dependencies lint unit test-device python-tests python-docs docs ## all tests; says first what it would install, and INSTALL=no stops it
+test: tools format dependencies lint wasm unit test-device python-tests python-docs docs ## all tests; says first what it would install, and INSTALL=no stops it
 	@echo "make test: all passed; make test-more has those on Spark"
 
 test-more: test-spark ## what takes more than this machine may have: Spark, which needs Java
@@ -87,6 +91,17 @@ device-library: ## the device library for C, into target/device/release
 	$(CARGO) fmt --check --manifest-path $(DEVICE_C)/Cargo.toml
 	$(CARGO) clippy --release --locked --manifest-path $(DEVICE_C)/Cargo.toml --target-dir $(DEVICE) -- -D warnings
 	$(CARGO) build --release --locked --manifest-path $(DEVICE_C)/Cargo.toml --target-dir $(DEVICE)
+
+wasm: ## the libraries compile for a browser, without files and ledger; where rustc has the target or rustup brings it
+	@if ! $(HAS_WASM) && [ "$(INSTALL)" = yes ] && command -v rustup >/dev/null; then \
+		echo "to be installed now (INSTALL=no prevents it): rustup target add $(WASM)" >&2; rustup target add $(WASM) || true; fi
+	@if $(HAS_WASM); then $(MAKE) --no-print-directory wasm-check; \
+		else echo "make wasm: NOT RUN, for this Rust has no $(WASM); with rustup: rustup target add $(WASM)" >&2; fi
+
+wasm-check:
+	$(CARGO) clippy --release --locked --target $(WASM) --no-default-features $(addprefix -p ,$(WASM_CRATES)) -- -D warnings
+	$(CARGO) clippy --release --locked --target $(WASM) --no-default-features --features lookalike-engine/wasm_js \
+		$(addprefix -p ,$(WASM_CRATES)) -- -D warnings
 
 compiler: ## a compiler for C, for the device library; installed where there is none
 	@$(TOOLS) compiler

@@ -24,7 +24,7 @@ def main() -> int:
     packages, members = metadata()
     allowed, registries = rules["licenses"]["allow"], rules["sources"]["allow-registry"]
     ours = [package for package in packages if package["id"] in members]
-    faults = [*licences(packages, allowed), *sources(packages, registries), *wildcards(ours)]
+    faults = [*licences(packages, allowed), *sources(packages, registries), *wildcards(ours), *published(ours, packed())]
     for fault in faults:
         print(f"dependencies: {fault}", file=sys.stderr)
     twins = duplicates(packages)
@@ -103,6 +103,27 @@ def wildcards(members: Iterable[dict]) -> Iterable[str]:
             by_path = other.get("path") and (package["publish"] == [] or other["kind"] == "dev")
             if other["req"] == "*" and not by_path:
                 yield f"{package['name']} asks for any version of {other['name']}"
+
+
+def packed() -> list[str]:
+    """The crates that `make package` packs, in its order."""
+    text = Path("Makefile").read_text(encoding="utf-8").replace("\\\n", " ")
+    return re.search(r"^PUBLISHED := (.*)$", text, re.MULTILINE)[1].split()
+
+
+def published(members: list[dict], packed: list[str]) -> Iterable[str]:
+    """Crates for a registry that do not say what they are or come before one that they need, and others that could get there."""
+    open_to_all = {package["name"]: package for package in members if package["publish"] != []}
+    for name in sorted(set(packed) ^ open_to_all.keys()):
+        yield f"{name} is either in PUBLISHED of the Makefile or has publish = false"
+    for at, name in enumerate(packed):
+        package = open_to_all.get(name, {"dependencies": []})
+        for key in ["description", "license", "readme", "keywords", "categories"]:
+            if name in open_to_all and not package[key]:
+                yield f"{name} has no {key}"
+        for other in package["dependencies"]:
+            if other["kind"] != "dev" and other["name"] in open_to_all and other["name"] not in packed[:at]:
+                yield f"{name} is packed before {other['name']}, which it needs"
 
 
 def duplicates(packages: list[dict]) -> list[str]:

@@ -44,6 +44,21 @@ class Sources(unittest.TestCase):
             self.assertEqual(len(list(dependencies.sources([crate("other", source=source)], [REGISTRY]))), 1)
 
 
+class Published(unittest.TestCase):
+    SAYS = {"description": "One.", "readme": "README.md", "keywords": ["one"], "categories": ["science"]}
+
+    def test_what_is_packed_says_what_it_is_and_comes_after_what_it_needs(self) -> None:
+        needed = {"name": "one", "req": "^1", "kind": None}
+        crates = [crate("one", **self.SAYS), crate("two", dependencies=[needed], **self.SAYS), crate("x", publish=[])]
+        self.assertEqual(list(dependencies.published(crates, ["one", "two"])), [])
+        turned = list(dependencies.published(crates, ["two", "one"]))
+        self.assertEqual(turned, ["two is packed before one, which it needs"])
+        missing = list(dependencies.published(crates, ["one"]))
+        self.assertEqual(missing, ["two is either in PUBLISHED of the Makefile or has publish = false"])
+        silent = list(dependencies.published([crate("one", **(self.SAYS | {"keywords": []}))], ["one"]))
+        self.assertEqual(silent, ["one has no keywords"])
+
+
 class Versions(unittest.TestCase):
     def test_any_version_is_for_crates_of_our_own_that_are_not_published(self) -> None:
         any_version = {"name": "other", "req": "*", "kind": None}

@@ -7,6 +7,7 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod audit;
+#[cfg(feature = "ledger")]
 mod bookkeeping;
 pub mod counts;
 mod design;
@@ -21,9 +22,11 @@ mod mechanism;
 pub mod noise;
 pub mod pufferfish;
 mod release;
+#[cfg(feature = "files")]
 mod run;
 
 pub use audit::{AuditFigures, AuditSource, read_audit};
+#[cfg(feature = "ledger")]
 pub use bookkeeping::{
     BackupFacts, ClockFacts, ExportFacts as LedgerExportFacts, InitFacts, LedgerAt, MigrateFacts, RecordFacts,
     RecordOrder, WithdrawFacts,
@@ -43,6 +46,7 @@ pub use estimate::{
 pub use facts::Facts;
 pub use figures::{figure, small};
 pub use files::{ReadFile, SaveFile};
+#[cfg(feature = "ledger")]
 pub use lookalike_ledger as ledger;
 pub use lookalike_records as records;
 pub use lookalike_records::{
@@ -58,12 +62,17 @@ pub use mechanism::{
     dummy_law, prove_claim, read_dummy_law, uniform_dummies,
 };
 pub use noise::{Level, percent};
+#[cfg(not(feature = "ledger"))]
+pub use release::Charging;
 pub use release::{
-    Channels, ChargeFacts, ChargeOrder, ChargeOutcome, Choose, Drawn, GridSteps, Matches, NoiseColumn, NoiseInterval,
-    NoiseTables, NoisyNumber, Numbers, OpenRelease, OracleColumn, OracleReports, Order, OutputFile, Privatized,
-    ProfileRows, PromiseFacts, Reading, Releasable, ReleaseFacts, ReleaseNote, ReleaseOptions, ReleaseOutcome,
-    ReleasePromise, ReleaseRequest, RowOrder, RowWords, RowsOut, Way, Written, all_reports, check_in_clear,
-    clock_behind, count_groups, fresh_key, key_of, no_value_changed, privatize, protected_counts, release_counts,
-    release_warnings, releases_csv, repeated_reports, secrets_of, sum_of, unknown_code,
+    Channels, ChargeFacts, ChargeOutcome, Choose, Drawn, GridSteps, Matches, NoiseColumn, NoiseInterval, NoiseTables,
+    NoisyNumber, Numbers, OpenRelease, OracleColumn, OracleReports, Order, OutputFile, Privatized, ProfileRows,
+    PromiseFacts, Reading, Releasable, ReleaseFacts, ReleaseNote, ReleaseOptions, ReleaseOutcome, ReleasePromise,
+    ReleaseRequest, RowOrder, RowWords, RowsOut, Way, Written, all_reports, check_in_clear, count_groups, fresh_key,
+    key_of, no_value_changed, privatize, protected_counts, release_counts, release_warnings, releases_csv,
+    repeated_reports, secrets_of, sum_of, unknown_code,
 };
+#[cfg(feature = "ledger")]
+pub use release::{ChargeOrder, clock_behind};
+#[cfg(feature = "files")]
 pub use run::{Listener, MakePage, Ran, Run, RunFacts, RunReleaseFacts, Unfinished};

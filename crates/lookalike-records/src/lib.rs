@@ -56,18 +56,19 @@ pub use arrow::{
     ArrowFileSource, ArrowSink, ArrowStreamSource, Chunks, Integers, LabelArrays, MemoryColumn, MemorySource,
     RecordBatches, Texts, kept_arrays, type_name,
 };
+pub use bytes::Bytes;
 pub use columns::{
     Batch, BatchMechanism, Bins, ColumnNames, CountLabels, Encode, Encoder, GrowingLabels, Id, Labels, NameRecords,
     NamesOf, RecordId, RecordSchema, RecordSink, RecordSource, ShortBatches, at_field, category_encoder,
     profile_encoder, value_encoder,
 };
 pub use files::{
-    AtomicFile, FileId, InputGuard, at_input, at_output, check_spared, check_stdout, is_same_file, is_same_place,
-    is_stdout, is_written_through, length, note_input, open_input, open_stream, os_random, read_text, read_text_up_to,
-    resolved, sync_directory, write_atomically, write_for_owner,
+    AtomicFile, FileId, InputGuard, WholeInput, at_input, at_output, check_spared, check_stdout, is_same_file,
+    is_same_place, is_stdout, is_written_through, length, note_input, open_input, open_stream, os_random, read_text,
+    read_text_up_to, resolved, sync_directory, write_atomically, write_for_owner,
 };
 pub use json::{JsonLinesSink, JsonLinesSource};
 pub use lookalike_formats::records::{Columns, Compression, CsvOptions, Format};
-pub use open::{Input, Output, RecordFile, Records, create_sink, open_chosen, open_columns, open_source};
+pub use open::{Input, Output, RecordBytes, RecordFile, Records, create_sink, open_chosen, open_columns, open_source};
 pub use shuffle::{Shuffle, ShuffledTexts};
 pub use tables::Folder;

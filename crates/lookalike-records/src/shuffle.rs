@@ -27,7 +27,8 @@ pub use texts::ShuffledTexts;
 ///
 /// Memory is bounded whatever the number of rows: what does not fit waits, encrypted under a key that is in memory only,
 /// in a temporary file without a name. Only what is released gets there: codes of outputs and kept columns. Time is linear
-/// in the rows, for fewer than 256 times those that fit in memory, and grows with the logarithm beyond that.
+/// in the rows, for fewer than 256 times those that fit in memory, and grows with the logarithm beyond that. Without the feature
+/// `files` all rows wait in memory.
 pub struct Shuffle<'a> {
     sink: Box<dyn RecordSink + 'a>,
     scatter: Scatter,
@@ -62,6 +63,9 @@ impl<'a> Shuffle<'a> {
     /// Where the rows of an output wait: in the directory that the environment names as TMPDIR, otherwise beside the
     /// output, which needs as much room there. An output that is no file has the system's directory.
     pub fn directory(output: &Path) -> PathBuf {
+        if !cfg!(feature = "files") {
+            return PathBuf::new();
+        }
         let beside = match output.parent() {
             Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
             Some(parent) => parent,

@@ -4,7 +4,8 @@
 //! it names rows, and columns by the names that were expected.
 
 use crate::arrow::{Checked, Texts, check_file, decoded};
-use crate::parquet::{EndingFile, rows_at_once};
+use crate::files::WholeInput;
+use crate::parquet::{EndingInput, rows_at_once};
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_schema::{ArrowError, DataType};
@@ -13,7 +14,6 @@ use lookalike_formats::records::Format;
 use lookalike_formats::table::of;
 use lookalike_formats::{Beside, Error, LONGEST_TABLE, Result, Rows, Table};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
@@ -85,7 +85,7 @@ fn each_row(records: &RecordBatch, left: &mut u64, row: &mut dyn FnMut(&StringRe
 
 fn array_table(path: &Path, format: Format) -> Result<Table> {
     let file = crate::files::open_input(path).map_err(|error| Error::system("cannot read", error))?;
-    let (what, open): (_, fn(File) -> _) = match format {
+    let (what, open): (_, fn(WholeInput) -> _) = match format {
         Format::Parquet => ("Parquet", parquet_batches),
         Format::ArrowStream => ("an Arrow stream", |file| StreamReader::try_new(Checked::new(file), None).map(boxed)),
         _ => ("an Arrow file", |mut file| {
@@ -93,7 +93,7 @@ fn array_table(path: &Path, format: Format) -> Result<Table> {
             FileReader::try_new(BufReader::new(file), None).map(boxed)
         }),
     };
-    let batches = decoded(what, || open(file))?;
+    let batches = decoded(what, || open(file.into()))?;
     let schema = batches.schema();
     for field in schema.fields() {
         check(field.data_type()).map_err(|error| error.at(of(field.name())))?;
@@ -101,9 +101,9 @@ fn array_table(path: &Path, format: Format) -> Result<Table> {
     Table::new(schema.fields().iter().map(|field| field.name().as_str()), Box::new(Arrays(batches, what)))
 }
 
-fn parquet_batches(file: File) -> std::result::Result<Box<dyn RecordBatchReader>, ArrowError> {
-    let again = file.try_clone()?;
-    let builder = ParquetRecordBatchReaderBuilder::try_new(EndingFile(file))?;
+fn parquet_batches(input: WholeInput) -> std::result::Result<Box<dyn RecordBatchReader>, ArrowError> {
+    let again = input.try_clone()?;
+    let builder = ParquetRecordBatchReaderBuilder::try_new(EndingInput(input))?;
     let leaves: Vec<usize> = (0..builder.parquet_schema().num_columns()).collect();
     let groups = builder.metadata().row_groups().iter();
     let most = groups.map(|group| rows_at_once(&again, group, &leaves)).min_by_key(|rows| *rows.as_ref().unwrap_or(&0));

@@ -5,8 +5,11 @@
 
 mod audit_outcome;
 mod audit_request;
+#[cfg(feature = "files")]
 mod lines;
+#[cfg(feature = "files")]
 mod process;
+#[cfg(feature = "files")]
 mod program;
 mod proof;
 mod question;
@@ -17,7 +20,9 @@ mod written;
 
 pub use audit_outcome::{AuditFacts, AuditOutcome, CertifiedFacts, DrawsFacts, PairsFacts, TestFacts};
 pub use audit_request::{AuditRequest, AuditWatch};
+#[cfg(feature = "files")]
 pub use process::Stopper;
+#[cfg(feature = "files")]
 pub use program::Program;
 pub use proof::Proofs;
 pub use question::Question;

@@ -9,7 +9,7 @@ use lookalike_ledger::{
     ChargeRequest, Head, IdColumns, LEDGER_VERSION, Ledger, LedgerBudgets, LedgerKey, LedgerRelease, OverBudget,
     SubjectNames, check_apart, time_text,
 };
-use lookalike_records::{AtomicFile, MemorySource, Records};
+use lookalike_records::{AtomicFile, MemorySource, RecordSource, Records, open_columns};
 use std::collections::BTreeSet;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -79,12 +79,12 @@ impl LedgerAt {
                 let ids = IdColumns::of_file(subject, observation, &ledger, file.path)?;
                 ledger.record(&file.input(&Columns::default()), &ids, &request, is_made, note)?
             }
-            Records::Memory(given) => {
+            records => {
                 let expected = || Error::input("records in memory are known by their observations, expected a column");
                 let ids = IdColumns::of_memory(subject, observation.ok_or_else(expected)?, &ledger);
                 let columns = Columns { keep: ids.beside(&[]), ..Columns::default() };
-                let source = MemorySource::open(given, &columns, None, None, None)?;
-                ledger.record_rows(Box::new(source), &ids, &request, is_made, note)?
+                let source = opened_in_memory(records, &columns)?;
+                ledger.record_rows(source, &ids, &request, is_made, note)?
             }
         };
         let head = ledger.head()?.to_string();
@@ -156,6 +156,15 @@ impl LedgerAt {
         let made = Ledger::migrate(path, head)?;
         let (kept, head) = (shown(&made.kept), made.whole.head.to_string());
         Ok(MigrateFacts { from: made.from, to: LEDGER_VERSION, kept, head })
+    }
+}
+
+/// The columns of records that are in no file.
+fn opened_in_memory<'a>(records: Records<'a>, columns: &Columns) -> Result<Box<dyn RecordSource + 'a>> {
+    match records {
+        Records::File(file) => open_columns(&file.input(columns), None),
+        Records::Bytes(bytes) => bytes.open_columns(columns, None),
+        Records::Memory(given) => Ok(Box::new(MemorySource::open(given, columns, None, None, None)?)),
     }
 }
 

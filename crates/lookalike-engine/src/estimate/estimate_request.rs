@@ -8,7 +8,7 @@ use lookalike::Sentence;
 use lookalike::estimate::{Confidence, Trust};
 use lookalike_formats::{Error, Result};
 use lookalike_records::{
-    Encoder, GrowingLabels, MemoryColumn, MemorySource, RecordFile, RecordSource, at_input, is_same_place,
+    Encoder, GrowingLabels, MemoryColumn, MemorySource, RecordBytes, RecordFile, RecordSource, at_input, is_same_place,
 };
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -36,6 +36,8 @@ pub struct EstimateRequest<'a> {
 pub enum ReportRecords<'a> {
     /// In files, whose reports add up.
     Files(&'a [RecordFile<'a>]),
+    /// In memory, as a file would have them.
+    Bytes(RecordBytes<'a>),
     /// In columns with these names.
     Memory(Vec<(&'a str, Box<dyn MemoryColumn + 'a>)>),
 }
@@ -109,6 +111,14 @@ impl EstimateRequest<'_> {
         let way = Way { value: self.value, by: self.by, count: self.count, reader };
         match self.records {
             ReportRecords::Files(files) => way.of_files(files, progress),
+            ReportRecords::Bytes(bytes) => {
+                let wanted = reader.columns(way.value, way.by, way.count);
+                let open = |cohort| match reader.encoder()? {
+                    Some(outputs) => bytes.open_source(&wanted, cohort, outputs, None),
+                    None => bytes.open_columns(&wanted, cohort),
+                };
+                Ok(way.counted(open, &mut |read| progress(0, read))?.into_iter().collect())
+            }
             ReportRecords::Memory(columns) => {
                 let wanted = reader.columns(way.value, way.by, way.count);
                 let open = |cohort| -> Result<Box<dyn RecordSource + '_>> {

@@ -61,6 +61,12 @@ impl FitRequest<'_> {
                 let tally = tally::tally(Box::new(open), file.csv.trim, options, progress).map_err(place)?;
                 fitted(tally, options).map_err(place)
             }
+            Records::Bytes(bytes) => {
+                let open = |columns: &Columns, profile: Encoder, value: Encoder, unknown: Option<u32>| {
+                    bytes.open_source(columns, Some(profile), value, unknown)
+                };
+                fitted(tally::tally(Box::new(open), bytes.csv.trim, options, progress)?, options)
+            }
             Records::Memory(given) => {
                 let open = |columns: &Columns, profile: Encoder, value: Encoder, unknown: Option<u32>| {
                     let source = MemorySource::open(given, columns, Some(profile), Some(value), unknown)?;

@@ -122,7 +122,7 @@ impl GeoJson {
         key: &RandomKey,
     ) -> Result<ReleasedFeatures> {
         let mut sink = Sink::new(writer, None);
-        let scratch = std::env::temp_dir();
+        let scratch = Shuffle::directory(Path::new("-"));
         let released = Release::new(self, &mut sink, mechanism, key, scratch).run(reader, &mut |_| {}, &|| false);
         sink.refused.map_or(released, Err)
     }

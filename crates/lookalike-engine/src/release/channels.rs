@@ -1,5 +1,6 @@
 //! Records through channels between categories.
 
+use super::Charging;
 use super::promise::ReleasePromise;
 use super::releasable::{Drawn, Reading, Releasable, Way};
 use lookalike::Sentence;
@@ -8,7 +9,6 @@ use lookalike::model::{Categories, Mechanism};
 use lookalike::sample::Sampler;
 use lookalike_formats::records::Columns;
 use lookalike_formats::{Error, Result, one_of};
-use lookalike_ledger::Charging;
 use lookalike_records::{profile_encoder, value_encoder};
 
 /// A certified mechanism between categories, to release records through.

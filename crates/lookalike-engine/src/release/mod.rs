@@ -1,7 +1,9 @@
 //! Releases: records in, drawn records out, and what their owner should know of the rows.
 
 mod channels;
+#[cfg(feature = "ledger")]
 mod charge_order;
+#[cfg(feature = "ledger")]
 mod charge_outcome;
 mod grid_steps;
 mod group_counts;
@@ -25,9 +27,13 @@ mod row_sequence;
 mod row_words;
 mod rows_out;
 mod unchanged;
+#[cfg(not(feature = "ledger"))]
+mod without_ledger;
 
 pub use channels::{Channels, unknown_code};
+#[cfg(feature = "ledger")]
 pub use charge_order::{ChargeOrder, clock_behind};
+#[cfg(feature = "ledger")]
 pub use charge_outcome::{ChargeFacts, ChargeOutcome};
 pub use grid_steps::GridSteps;
 pub use group_counts::{Matches, count_groups, protected_counts, release_counts, releases_csv};
@@ -52,3 +58,8 @@ pub use row_order::{Order, RowOrder};
 pub use row_words::RowWords;
 pub use rows_out::RowsOut;
 pub use unchanged::no_value_changed;
+#[cfg(not(feature = "ledger"))]
+pub use without_ledger::{ChargeFacts, ChargeOutcome, Charging};
+
+#[cfg(feature = "ledger")]
+use lookalike_ledger::Charging;

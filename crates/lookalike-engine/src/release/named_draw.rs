@@ -2,6 +2,7 @@
 
 use lookalike::sample::RandomKey;
 use lookalike_formats::Result;
+#[cfg(feature = "ledger")]
 use lookalike_ledger::{LedgerAnswer, ValueFreeDraw};
 use lookalike_records::{Batch, BatchMechanism, at_input};
 use std::path::PathBuf;
@@ -25,6 +26,7 @@ impl<D: BatchMechanism> BatchMechanism for NamedDraw<D> {
     }
 }
 
+#[cfg(feature = "ledger")]
 impl<D: ValueFreeDraw> ValueFreeDraw for NamedDraw<D> {
     fn codes(&self) -> Option<u32> {
         self.mechanism.codes()

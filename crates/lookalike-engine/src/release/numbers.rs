@@ -1,5 +1,6 @@
 //! Noise on a column of numbers.
 
+use super::Charging;
 use super::grid_steps::GridSteps;
 use super::named_draw::NamedDraw;
 use super::oracle_column::released_first;
@@ -15,7 +16,8 @@ use lookalike::model::Noise;
 use lookalike::sample::{NoiseSampler, RandomKey};
 use lookalike_formats::records::Columns;
 use lookalike_formats::{Error, Result};
-use lookalike_ledger::{Charging, LedgerAnswer, ValueFreeDraw};
+#[cfg(feature = "ledger")]
+use lookalike_ledger::{LedgerAnswer, ValueFreeDraw};
 use lookalike_records::{Batch, BatchMechanism, Texts, at_field, kept_arrays, type_name};
 use std::sync::Arc;
 
@@ -250,6 +252,7 @@ impl BatchMechanism for NoiseColumn {
     }
 }
 
+#[cfg(feature = "ledger")]
 impl ValueFreeDraw for NoiseColumn {
     fn codes(&self) -> Option<u32> {
         None

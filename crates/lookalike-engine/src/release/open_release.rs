@@ -1,6 +1,5 @@
 //! A release that can begin.
 
-use super::charge_outcome::ChargeOutcome;
 use super::named_records::{NamedSink, NamedSource};
 use super::privatize::{Privatized, privatize};
 use super::promise::ReleasePromise;
@@ -9,10 +8,10 @@ use super::release_note::ReleaseNote;
 use super::release_outcome::ReleaseOutcome;
 use super::release_request::ReleaseOptions;
 use super::rows_out::RowsOut;
+use super::{ChargeOutcome, Charging};
 use arrow_schema::{DataType, FieldRef};
 use lookalike_formats::records::{Compression, Format};
 use lookalike_formats::{Error, Result};
-use lookalike_ledger::Charging;
 use lookalike_records::{
     AtomicFile, BatchMechanism, Output, RecordSchema, RecordSink, RecordSource, ShortBatches, Shuffle, at_output,
     create_sink,
@@ -122,7 +121,7 @@ impl<'a> OpenRelease<'a> {
         sink: &mut dyn RecordSink,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Result<ReleaseOutcome<'a>> {
-        let shuffled_in = self.options.shuffle.then(std::env::temp_dir);
+        let shuffled_in = self.options.shuffle.then(|| Shuffle::directory(Path::new("-")));
         let done = self.drawn_into(Box::new(Lent(sink)), shuffled_in, &mut |_| {}, stop)?;
         self.outcome(done)
     }

@@ -1,15 +1,17 @@
 //! The reports of an oracle, as a column.
 
+use super::Charging;
 use super::promise::ReleasePromise;
 use super::releasable::{Drawn, Reading, Releasable, Way};
 use arrow_array::StringArray;
 use arrow_schema::{DataType, Field, FieldRef};
 use lookalike::certify::Certified;
 use lookalike::model::Oracle;
-use lookalike::sample::{OracleSampler, RandomKey, uniform};
+use lookalike::sample::{OracleSampler, RandomKey};
 use lookalike_formats::Result;
 use lookalike_formats::records::Columns;
-use lookalike_ledger::{Charging, LedgerAnswer, ValueFreeDraw};
+#[cfg(feature = "ledger")]
+use lookalike_ledger::{LedgerAnswer, ValueFreeDraw};
 use lookalike_records::{Batch, BatchMechanism};
 use std::sync::Arc;
 
@@ -46,6 +48,7 @@ impl BatchMechanism for OracleColumn {
     }
 }
 
+#[cfg(feature = "ledger")]
 impl ValueFreeDraw for OracleColumn {
     fn codes(&self) -> Option<u32> {
         None
@@ -53,7 +56,7 @@ impl ValueFreeDraw for OracleColumn {
 
     /// The report of a category of which each is as likely as any other.
     fn stand_in(&self, key: &RandomKey, row: u64) -> Result<LedgerAnswer> {
-        let [category] = uniform(key, row, [self.oracle.size()]);
+        let [category] = lookalike::sample::uniform(key, row, [self.oracle.size()]);
         // Words of its own: the row has been drawn with those of the key, and what was drawn is thrown away.
         let reports = self.sampler.privatize(&key.for_stand_ins(), row, &[category])?;
         let texts = reports.iter().map(|report| self.oracle.text(report));

@@ -1,11 +1,11 @@
 //! What every kind of mechanism says of its releases, and [`ReleaseRequest`](super::ReleaseRequest) asks of it.
 
+use super::Charging;
 use super::channels::unknown_code;
 use super::promise::ReleasePromise;
 use arrow_schema::FieldRef;
 use lookalike_formats::records::Columns;
 use lookalike_formats::{Error, Result};
-use lookalike_ledger::Charging;
 use lookalike_records::{BatchMechanism, ColumnNames, Encoder, RecordSchema, at_input};
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,11 +1,11 @@
 //! What a release did, and what its owner should know of it.
 
-use super::charge_outcome::{ChargeFacts, ChargeOutcome};
 use super::noise_interval::NoiseInterval;
 use super::privatize::Privatized;
 use super::promise::ReleasePromise;
 use super::repeated::repeated_reports;
 use super::unchanged::no_value_changed;
+use super::{ChargeFacts, ChargeOutcome};
 use lookalike::Sentence;
 use lookalike_formats::Result;
 use serde::Serialize;

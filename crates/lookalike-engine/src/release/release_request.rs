@@ -1,11 +1,11 @@
 //! A release, from what is asked to records that can be drawn.
 
+use super::Charging;
 use super::open_release::OpenRelease;
 use super::releasable::{Reading, Releasable, Way};
 use lookalike::Sentence;
 use lookalike_formats::records::Columns;
 use lookalike_formats::{Error, Result};
-use lookalike_ledger::{Charging, IdSource};
 use lookalike_records::{
     Input, MemorySource, NameRecords, RecordSource, Records, at_input, open_chosen, open_columns, open_source,
 };
@@ -79,7 +79,7 @@ impl<'a> ReleaseRequest<'a> {
         let reading = mechanism.reading(&asked, options.unknown.as_deref())?;
         let path = match &records {
             Records::File(file) => Some(file.path),
-            Records::Memory(_) => None,
+            Records::Bytes(_) | Records::Memory(_) => None,
         };
         let source = opened(records, &asked, reading, charging.as_deref()).map_err(|error| match path {
             Some(path) => at_input(error, path),
@@ -115,20 +115,47 @@ fn opened<'a>(
                 Reading::Chosen(mut choose) => open_chosen(&input, &mut choose),
             }
         }
+        Records::Bytes(bytes) => {
+            columns.profile = columns.profile.filter(|_| matches!(&reading, Reading::Codes { profile: Some(_), .. }));
+            let kept = read_beside(&mut columns, charging);
+            let source = match reading {
+                Reading::Codes { profile, value, unknown } => bytes.open_source(&columns, profile, value, unknown)?,
+                Reading::AsTheyAre => bytes.open_columns(&columns, None)?,
+                Reading::Chosen(mut choose) => bytes.open_chosen(&columns, &mut choose)?,
+            };
+            Ok(named(source, kept, bytes.csv.trim, charging))
+        }
         Records::Memory(given) => {
-            let kept = columns.keep.len();
-            let ids = charging.map(Charging::ids);
-            columns.keep = ids.map_or(columns.keep.clone(), |ids| ids.beside(&columns.keep));
+            let kept = read_beside(&mut columns, charging);
             let (profile, value, unknown) = match reading {
                 Reading::Codes { profile, value, unknown } => (profile, Some(value), unknown),
                 Reading::AsTheyAre | Reading::Chosen(_) => (None, None, None),
             };
-            let source = MemorySource::open(given, &columns, profile, value, unknown)?;
-            Ok(match ids {
-                Some(ids) => Box::new(IdSource::new(Box::new(source), ids.clone(), kept, false)),
-                None => Box::new(source),
-            })
+            let source = Box::new(MemorySource::open(given, &columns, profile, value, unknown)?);
+            Ok(named(source, kept, false, charging))
         }
+    }
+}
+
+/// Reads what names records for a ledger beside the kept columns; how many these are.
+fn read_beside(columns: &mut Columns, charging: Option<&Charging>) -> usize {
+    let kept = columns.keep.len();
+    if let Some(charging) = charging {
+        columns.keep = charging.ids().beside(&columns.keep);
+    }
+    kept
+}
+
+/// A source that gives each record its name, where there is a ledger.
+fn named<'a>(
+    source: Box<dyn RecordSource + 'a>,
+    kept: usize,
+    trim: bool,
+    charging: Option<&Charging>,
+) -> Box<dyn RecordSource + 'a> {
+    match charging {
+        Some(charging) => charging.ids().named(source, kept, trim),
+        None => source,
     }
 }
 

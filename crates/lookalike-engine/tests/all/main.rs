@@ -2,3 +2,4 @@
 
 mod device_vectors;
 mod docs;
+mod in_memory;

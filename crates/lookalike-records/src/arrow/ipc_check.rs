@@ -5,7 +5,6 @@
 
 use std::{
     fmt,
-    fs::File,
     io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom},
 };
 
@@ -22,7 +21,7 @@ const MOST_TIMES: u64 = 64;
 const LARGEST_METADATA: u64 = 1 << 28;
 
 /// Fails unless every block that the footer of a file names lies in it, and its buffers in the block.
-pub(crate) fn check_file(file: &mut File) -> io::Result<()> {
+pub(crate) fn check_file(file: &mut (impl Read + Seek)) -> io::Result<()> {
     let length = file.seek(SeekFrom::End(0))?;
     let trailer = read_at(file, length.checked_sub(10).ok_or_else(wrong)?, 10, length)?;
     let footer_length = arrow_ipc::reader::read_footer_length(trailer.try_into().map_err(|_| wrong())?);
@@ -35,7 +34,7 @@ pub(crate) fn check_file(file: &mut File) -> io::Result<()> {
     file.rewind()
 }
 
-fn check_block(file: &mut File, length: u64, block: &Block) -> io::Result<()> {
+fn check_block(file: &mut (impl Read + Seek), length: u64, block: &Block) -> io::Result<()> {
     let number = |number: i64| u64::try_from(number).map_err(|_| wrong());
     let (start, described) = (number(block.offset())?, number(block.metaDataLength().into())?);
     let body = start.checked_add(described).ok_or_else(wrong)?;
@@ -52,7 +51,7 @@ fn check_block(file: &mut File, length: u64, block: &Block) -> io::Result<()> {
     })
 }
 
-fn read_at(file: &mut File, start: u64, count: u64, length: u64) -> io::Result<Vec<u8>> {
+fn read_at(file: &mut (impl Read + Seek), start: u64, count: u64, length: u64) -> io::Result<Vec<u8>> {
     if start.checked_add(count).is_none_or(|end| end > length) {
         return Err(wrong());
     }

@@ -1,9 +1,6 @@
 //! Records from Arrow IPC, files and streams.
 
-use std::{
-    fs::File,
-    io::{BufReader, Read},
-};
+use std::io::{BufReader, Read};
 
 use arrow_array::RecordBatch;
 use arrow_ipc::reader::{FileReader, FileReaderBuilder, StreamReader};
@@ -13,7 +10,7 @@ use super::arrow_error::decoded;
 use super::arrow_records::ArrowRecords;
 use super::ipc_check::{Checked, check_file};
 use crate::columns::{Batch, Encoder, RecordSchema, RecordSource, weight};
-use crate::files::Counted;
+use crate::files::{Counted, WholeInput};
 use lookalike_formats::records::Columns;
 use lookalike_formats::{Error, Result};
 
@@ -22,7 +19,7 @@ use lookalike_formats::{Error, Result};
 /// # Complexity
 /// One pass, in memory for one record batch of the file with its wanted columns decoded.
 pub struct ArrowFileSource {
-    reader: FileReader<BufReader<File>>,
+    reader: FileReader<BufReader<WholeInput>>,
     pieces: Pieces,
     length: u64,
     /// Record batches read so far.
@@ -30,28 +27,29 @@ pub struct ArrowFileSource {
 }
 
 impl ArrowFileSource {
-    /// A source of the records of `file`; see [`CsvSource::open`](crate::csv::CsvSource::open) for the encoders.
+    /// A source of the records of a file or of bytes; see [`CsvSource::open`](crate::csv::CsvSource::open) for the encoders.
     ///
     /// # Errors
     /// A file that cannot be read or is not an Arrow file; a column that is missing, occurs twice, or has a type
     /// without categories.
     pub fn open(
-        mut file: File,
+        input: impl Into<WholeInput>,
         columns: &Columns,
         profile: Option<Encoder>,
         value: Option<Encoder>,
         unknown: Option<u32>,
     ) -> Result<Self> {
         let cannot_read = |error| Error::system("cannot read", error);
-        let length = file.metadata().map_err(cannot_read)?.len();
-        decoded(FILE, || check_file(&mut file))?;
+        let mut input = input.into();
+        let length = input.length().map_err(cannot_read)?;
+        decoded(FILE, || check_file(&mut input))?;
         // Once for the schema and once for the wanted columns alone.
-        let again = file.try_clone().map_err(cannot_read)?;
+        let again = input.try_clone().map_err(cannot_read)?;
         let whole = decoded(FILE, || FileReaderBuilder::new().build(BufReader::new(again)))?;
         let mut records = ArrowRecords::new(&whole.schema(), columns, profile, value, unknown)?;
         records.describe(None, true);
         let reader = FileReaderBuilder::new().with_projection(records.projection().to_vec());
-        let reader = decoded(FILE, || reader.build(BufReader::new(file)))?;
+        let reader = decoded(FILE, || reader.build(BufReader::new(input)))?;
         Ok(ArrowFileSource { reader, pieces: Pieces::new(records), length, batches: 0 })
     }
 }

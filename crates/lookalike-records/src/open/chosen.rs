@@ -9,12 +9,14 @@ use arrow_ipc::reader::{FileReaderBuilder, StreamReader};
 use arrow_schema::Schema;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 
-use super::sources::{Input, seekable, stream};
+use super::origin::Origin;
+use super::sources::Input;
 use crate::arrow::{ArrowFileSource, ArrowStreamSource, Checked, check_file, decoded};
 use crate::columns::{ColumnNames, Header, NamesOf, RecordSource};
 use crate::csv::{CsvSource, Records, empty};
+use crate::files::WholeInput;
 use crate::json::JsonLinesSource;
-use crate::parquet::ParquetSource;
+use crate::parquet::{EndingInput, ParquetSource};
 use lookalike_formats::records::{Columns, CsvOptions, Format};
 use lookalike_formats::{Error, Result};
 
@@ -27,40 +29,52 @@ pub fn open_chosen(
     input: &Input<'_>,
     choose: &mut dyn FnMut(&ColumnNames) -> Result<Vec<String>>,
 ) -> Result<Box<dyn RecordSource>> {
+    choose_columns(input.origin(), input.columns, choose)
+}
+
+/// The same of records anywhere.
+pub(crate) fn choose_columns(
+    origin: Origin<'_>,
+    wanted: &Columns,
+    choose: &mut dyn FnMut(&ColumnNames) -> Result<Vec<String>>,
+) -> Result<Box<dyn RecordSource>> {
+    let csv = origin.csv;
     let mut columns = |found: ColumnNames| -> Result<Columns> {
-        let keep = choose(&found)?.into_iter().chain(input.columns.keep.iter().cloned()).collect();
-        Ok(Columns { keep, ..input.columns.clone() })
+        let keep = choose(&found)?.into_iter().chain(wanted.keep.iter().cloned()).collect();
+        Ok(Columns { keep, ..wanted.clone() })
     };
-    match input.format {
+    let again = |input: &WholeInput| input.try_clone().map_err(|error| Error::system("cannot read", error));
+    match origin.format {
         Format::Csv => {
-            let (found, again) = header(stream(input.path)?, input.csv)?;
-            Ok(Box::new(CsvSource::open(again, input.csv, &columns(found)?, None, None, None)?))
+            let (found, again) = header(origin.stream()?, csv)?;
+            Ok(Box::new(CsvSource::open(again, csv, &columns(found)?, None, None, None)?))
         }
         Format::JsonLines => {
-            let names = |first: Lent| JsonLinesSource::names(Box::new(first), input.csv);
-            let (found, again) = look(stream(input.path)?, names)?;
-            Ok(Box::new(JsonLinesSource::open(again, input.csv, &columns(found)?, None, None, None)?))
+            let names = |first: Lent| JsonLinesSource::names(Box::new(first), csv);
+            let (found, again) = look(origin.stream()?, names)?;
+            Ok(Box::new(JsonLinesSource::open(again, csv, &columns(found)?, None, None, None)?))
         }
         Format::Parquet => {
-            let file = seekable(input)?;
-            let metadata = decoded("Parquet", || ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()))?;
+            let input = origin.whole()?;
+            let first = EndingInput(again(&input)?);
+            let metadata = decoded("Parquet", || ArrowReaderMetadata::load(&first, ArrowReaderOptions::new()))?;
             let columns = columns(of_schema(metadata.schema()))?;
-            Ok(Box::new(ParquetSource::open(file, &columns, None, None, None)?))
+            Ok(Box::new(ParquetSource::open(input, &columns, None, None, None)?))
         }
         Format::Arrow => {
-            let mut file = seekable(input)?;
-            decoded("an Arrow file", || check_file(&mut file))?;
-            let again = file.try_clone().map_err(|error| Error::system("cannot read", error))?;
-            let reader = decoded("an Arrow file", || FileReaderBuilder::new().build(BufReader::new(again)))?;
+            let mut input = origin.whole()?;
+            decoded("an Arrow file", || check_file(&mut input))?;
+            let first = BufReader::new(again(&input)?);
+            let reader = decoded("an Arrow file", || FileReaderBuilder::new().build(first))?;
             let columns = columns(of_schema(&reader.schema()))?;
-            Ok(Box::new(ArrowFileSource::open(file, &columns, None, None, None)?))
+            Ok(Box::new(ArrowFileSource::open(input, &columns, None, None, None)?))
         }
         Format::ArrowStream => {
             let schema = |first: Lent| {
                 let reader = decoded("an Arrow stream", || StreamReader::try_new(Checked::new(first), None))?;
                 Ok(of_schema(&reader.schema()))
             };
-            let (found, again) = look(stream(input.path)?, schema)?;
+            let (found, again) = look(origin.stream()?, schema)?;
             Ok(Box::new(ArrowStreamSource::open(again, &columns(found)?, None, None, None)?))
         }
     }

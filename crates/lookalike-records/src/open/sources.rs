@@ -1,18 +1,16 @@
 //! Sources and sinks by format.
 
-use lookalike::Sentence;
-use std::{
-    fs::File,
-    io::{Read, Write},
-    path::Path,
-};
+use std::{io::Write, path::Path};
 
-use crate::arrow::{ArrowFileSource, ArrowSink, ArrowStreamSource, MemoryColumn};
-use crate::columns::{Encoder, NameRecords, RecordSchema, RecordSink, RecordSource};
-use crate::csv::{CsvSink, CsvSource, escape_formula, unescaped};
-use crate::files::{open_input, open_stream};
-use crate::json::{JsonLinesSink, JsonLinesSource};
-use crate::parquet::{ParquetSink, ParquetSource};
+use super::chosen::choose_columns;
+use super::origin::{Origin, Place};
+use crate::arrow::{ArrowSink, MemoryColumn};
+use crate::columns::{ColumnNames, Encoder, NameRecords, RecordSchema, RecordSink, RecordSource};
+use crate::csv::{CsvSink, escape_formula, unescaped};
+use crate::json::JsonLinesSink;
+use crate::parquet::ParquetSink;
+use bytes::Bytes;
+use lookalike::Sentence;
 use lookalike_formats::records::{Columns, Compression, CsvOptions, Format};
 use lookalike_formats::{Error, Result};
 
@@ -52,15 +50,88 @@ impl<'a> RecordFile<'a> {
     }
 }
 
+impl Input<'_> {
+    pub(crate) fn origin(&self) -> Origin<'_> {
+        Origin { place: Place::File(self.path), format: self.format, csv: self.csv }
+    }
+}
+
+/// Records in memory as a file has them, and how they are written there.
+///
+/// # Example
+/// ```
+/// use lookalike_formats::records::{Columns, CsvOptions, Format};
+/// use lookalike_records::{Batch, RecordBytes};
+/// # fn main() -> lookalike_formats::Result<()> {
+/// let csv = CsvOptions::default();
+/// let records = RecordBytes { bytes: "load,day\nbusy,mon\n".into(), format: Format::Csv, csv: &csv };
+/// let columns = Columns { keep: vec!["day".into()], ..Columns::default() };
+/// let (mut source, mut batch) = (records.open_columns(&columns, None)?, Batch::default());
+/// assert!(source.read_batch(&mut batch)? && batch.len() == 1);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct RecordBytes<'a> {
+    /// The bytes.
+    pub bytes: Bytes,
+    /// Their format.
+    pub format: Format,
+    /// How CSV is to be read, and how long a record of JSON lines may be.
+    pub csv: &'a CsvOptions,
+}
+
+impl RecordBytes<'_> {
+    /// What [`open_source`] opens of a file.
+    ///
+    /// # Errors
+    /// Those of [`open_source`], but for the file.
+    pub fn open_source(
+        &self,
+        columns: &Columns,
+        profile: Option<Encoder>,
+        value: Encoder,
+        unknown: Option<u32>,
+    ) -> Result<Box<dyn RecordSource>> {
+        self.origin().open(columns, profile, Some(value), unknown)
+    }
+
+    /// What [`open_columns`] opens of a file.
+    ///
+    /// # Errors
+    /// Those of [`RecordBytes::open_source`].
+    pub fn open_columns(&self, columns: &Columns, profile: Option<Encoder>) -> Result<Box<dyn RecordSource>> {
+        self.origin().open(columns, profile, None, None)
+    }
+
+    /// What [`open_chosen`](super::chosen::open_chosen) opens of a file.
+    ///
+    /// # Errors
+    /// Those of `choose` and of [`RecordBytes::open_columns`].
+    pub fn open_chosen(
+        &self,
+        columns: &Columns,
+        choose: &mut dyn FnMut(&ColumnNames) -> Result<Vec<String>>,
+    ) -> Result<Box<dyn RecordSource>> {
+        choose_columns(self.origin(), columns, choose)
+    }
+
+    fn origin(&self) -> Origin<'_> {
+        Origin { place: Place::Memory(&self.bytes), format: self.format, csv: self.csv }
+    }
+}
+
 /// Where records are.
 pub enum Records<'a> {
     /// In a file, or on standard input.
     File(RecordFile<'a>),
+    /// In memory, as a file would have them.
+    Bytes(RecordBytes<'a>),
     /// In columns with these names. Those that name records for a ledger are among them.
     Memory(Vec<(&'a str, Box<dyn MemoryColumn + 'a>)>),
 }
 
-/// A source of the records of a file; see [`CsvSource::open`] for the encoders.
+/// A source of the records of a file; see [`CsvSource::open`](crate::csv::CsvSource::open) for the encoders.
 ///
 /// # Errors
 /// A file that cannot be opened or is not of the format, or whose columns are not those that are wanted. The errors do
@@ -89,57 +160,12 @@ fn open(
     unknown: Option<u32>,
 ) -> Result<Box<dyn RecordSource>> {
     let Some(ids) = input.charging else {
-        return open_plain(input, input.columns, profile, value, unknown);
+        return input.origin().open(input.columns, profile, value, unknown);
     };
     let keep = &input.columns.keep;
     let columns = Columns { keep: ids.beside(keep), ..input.columns.clone() };
-    let source = open_plain(input, &columns, profile, value, unknown)?;
+    let source = input.origin().open(&columns, profile, value, unknown)?;
     Ok(ids.named(source, keep.len(), input.csv.trim))
-}
-
-fn open_plain(
-    input: &Input<'_>,
-    columns: &Columns,
-    profile: Option<Encoder>,
-    value: Option<Encoder>,
-    unknown: Option<u32>,
-) -> Result<Box<dyn RecordSource>> {
-    match input.format {
-        Format::Csv => Ok(Box::new(CsvSource::open(stream(input.path)?, input.csv, columns, profile, value, unknown)?)),
-        Format::JsonLines => {
-            Ok(Box::new(JsonLinesSource::open(stream(input.path)?, input.csv, columns, profile, value, unknown)?))
-        }
-        Format::Parquet => Ok(Box::new(ParquetSource::open(seekable(input)?, columns, profile, value, unknown)?)),
-        Format::Arrow => Ok(Box::new(ArrowFileSource::open(seekable(input)?, columns, profile, value, unknown)?)),
-        Format::ArrowStream => {
-            Ok(Box::new(ArrowStreamSource::open(stream(input.path)?, columns, profile, value, unknown)?))
-        }
-    }
-}
-
-pub(crate) fn stream(path: &Path) -> Result<Box<dyn Read + Send>> {
-    open_stream(path).map_err(|error| Error::system("cannot read", error))
-}
-
-/// A file that can be read from its end, which a pipe cannot.
-pub(crate) fn seekable(input: &Input<'_>) -> Result<File> {
-    let pipe = || {
-        let error = Error::input(format!("{} is read from its end, so it must be a file", input.format));
-        match input.format {
-            Format::Arrow => error.hint(Sentence::new().option("format").word("arrow-stream").text(" reads a stream")),
-            _ => error,
-        }
-    };
-    if input.path == Path::new("-") {
-        return Err(pipe());
-    }
-    let file = open_input(input.path).map_err(|error| Error::system("cannot read", error))?;
-    let metadata = file.metadata().map_err(|error| Error::system("cannot read", error))?;
-    match metadata.is_file() {
-        true => Ok(file),
-        false if metadata.is_dir() => Err(Error::input("is a directory, expected a file")),
-        false => Err(pipe()),
-    }
 }
 
 /// How privatized records are written.

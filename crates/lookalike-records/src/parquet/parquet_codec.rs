@@ -27,7 +27,10 @@ pub(crate) fn compress(compression: Compression, bytes: Vec<u8>) -> io::Result<V
             encoder.write_all(&bytes)?;
             encoder.finish()
         }
+        #[cfg(feature = "zstd")]
         Compression::Zstd => zstd::bulk::compress(&bytes, ZstdLevel::default().compression_level()),
+        #[cfg(not(feature = "zstd"))]
+        Compression::Zstd => Err(io::Error::new(io::ErrorKind::Unsupported, "this build of Lookalike has no zstd")),
         Compression::Lz4 => Ok(lz4_flex::block::compress(&bytes)),
     }
 }

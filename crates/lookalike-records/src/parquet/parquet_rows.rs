@@ -1,6 +1,6 @@
 //! How many rows of a Parquet file to read at once.
 
-use std::{fs::File, sync::Arc};
+use std::sync::Arc;
 
 use parquet::{
     basic::{Encoding, Type},
@@ -11,9 +11,10 @@ use parquet::{
     },
 };
 
-use super::ending_file::EndingFile;
+use super::ending_input::EndingInput;
 use crate::arrow::decoded;
 use crate::columns::Batch;
+use crate::files::WholeInput;
 use lookalike_formats::{Error, Result};
 
 /// Rows of a column in which a value may repeat the beginning of the last one, and nothing says how long they are.
@@ -29,14 +30,14 @@ const ITEM: u64 = 12;
 ///
 /// # Errors
 /// A dictionary that cannot be read.
-pub(crate) fn rows_at_once(file: &File, group: &RowGroupMetaData, leaves: &[usize]) -> Result<usize> {
+pub(crate) fn rows_at_once(input: &WholeInput, group: &RowGroupMetaData, leaves: &[usize]) -> Result<usize> {
     let rows = group.num_rows().unsigned_abs().max(1);
     let (mut bytes, mut most) = (0u64, Batch::MAX_ROWS as u64);
     for chunk in leaves.iter().filter_map(|&leaf| group.columns().get(leaf)) {
         let stated = chunk.unencoded_byte_array_data_bytes().unwrap_or(0).max(chunk.uncompressed_size()).unsigned_abs();
         let values = chunk.num_values().unsigned_abs();
         let within_lists = if chunk.column_descr().max_rep_level() > 0 { ITEM } else { 0 };
-        let written_out = values.saturating_mul(longest_value(file, chunk, rows)? + within_lists);
+        let written_out = values.saturating_mul(longest_value(input, chunk, rows)? + within_lists);
         bytes = bytes.saturating_add(stated.max(written_out));
         if chunk.unencoded_byte_array_data_bytes().is_none()
             && chunk.encodings().any(|e| e == Encoding::DELTA_BYTE_ARRAY)
@@ -49,7 +50,7 @@ pub(crate) fn rows_at_once(file: &File, group: &RowGroupMetaData, leaves: &[usiz
 }
 
 /// The bytes of a value of a fixed size, or of the longest one in the dictionary; 0 for texts that are written out.
-fn longest_value(file: &File, chunk: &ColumnChunkMetaData, rows: u64) -> Result<u64> {
+fn longest_value(input: &WholeInput, chunk: &ColumnChunkMetaData, rows: u64) -> Result<u64> {
     Ok(match chunk.column_type() {
         Type::BOOLEAN => 1,
         Type::INT32 | Type::FLOAT => 4,
@@ -57,9 +58,9 @@ fn longest_value(file: &File, chunk: &ColumnChunkMetaData, rows: u64) -> Result<
         Type::FIXED_LEN_BYTE_ARRAY => chunk.column_descr().type_length().unsigned_abs().into(),
         Type::BYTE_ARRAY if chunk.dictionary_page_offset().is_none() => 0,
         Type::BYTE_ARRAY => {
-            let file = file.try_clone().map_err(|error| Error::system("cannot read", error))?;
+            let input = input.try_clone().map_err(|error| Error::system("cannot read", error))?;
             let page = decoded("Parquet", || {
-                SerializedPageReader::new(Arc::new(EndingFile(file)), chunk, rows as usize, None)?.get_next_page()
+                SerializedPageReader::new(Arc::new(EndingInput(input)), chunk, rows as usize, None)?.get_next_page()
             })?;
             match page {
                 Some(Page::DictionaryPage { buf, .. }) => longest_entry(&buf),
@@ -100,7 +101,7 @@ mod tests {
         writer.write(&records).unwrap();
         writer.close().unwrap();
         let metadata = ArrowReaderMetadata::load(&file, Default::default()).unwrap();
-        rows_at_once(&file, metadata.metadata().row_group(0), &[0]).unwrap()
+        rows_at_once(&file.into(), metadata.metadata().row_group(0), &[0]).unwrap()
     }
 
     #[test]

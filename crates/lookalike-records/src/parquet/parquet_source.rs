@@ -1,6 +1,6 @@
 //! Records from Parquet.
 
-use std::{fs::File, sync::Arc};
+use std::sync::Arc;
 
 use arrow_schema::{DataType, Field, Schema};
 use parquet::{
@@ -14,10 +14,11 @@ use parquet::{
     file::metadata::{ColumnChunkMetaData, ParquetMetaData},
 };
 
-use super::ending_file::EndingFile;
+use super::ending_input::EndingInput;
 use super::parquet_rows::rows_at_once;
 use crate::arrow::{ArrowRecords, decoded, is_text};
 use crate::columns::{Batch, Encoder, Group, RecordSchema, RecordSource};
+use crate::files::WholeInput;
 use lookalike_formats::records::{Columns, Compression};
 use lookalike_formats::{Error, Result};
 
@@ -27,7 +28,7 @@ use lookalike_formats::{Error, Result};
 /// One pass, in memory for one batch and one page of each wanted column, whatever the size of the file and of its row
 /// groups, and however often a value is repeated in them.
 pub struct ParquetSource {
-    file: File,
+    input: WholeInput,
     length: u64,
     metadata: ArrowReaderMetadata,
     mask: ProjectionMask,
@@ -45,22 +46,25 @@ pub struct ParquetSource {
 const PARQUET: &str = "Parquet";
 
 impl ParquetSource {
-    /// A source of the records of `file`, whose metadata is read at once; see [`CsvSource::open`](crate::csv::CsvSource::open)
+    /// A source of the records of a file or of bytes, whose metadata is read at once; see [`CsvSource::open`](crate::csv::CsvSource::open)
     /// for the encoders.
     ///
     /// # Errors
     /// A file that cannot be read or is not Parquet; a column that is missing, occurs twice, or has a type or a
     /// compression that is not supported.
     pub fn open(
-        file: File,
+        input: impl Into<WholeInput>,
         columns: &Columns,
         profile: Option<Encoder>,
         value: Option<Encoder>,
         unknown: Option<u32>,
     ) -> Result<Self> {
-        let length = file.metadata().map_err(|error| Error::system("cannot read", error))?.len();
+        let input = input.into();
+        let cannot_read = |error| Error::system("cannot read", error);
+        let (length, again) = (input.length().map_err(cannot_read)?, input.try_clone().map_err(cannot_read)?);
         // The page index and statistics are of no use for a pass over everything.
-        let metadata = decoded(PARQUET, || ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()))?;
+        let load = || ArrowReaderMetadata::load(&EndingInput(again), ArrowReaderOptions::new());
+        let metadata = decoded(PARQUET, load)?;
         let mut records = ArrowRecords::new(metadata.schema(), columns, profile, value, unknown)?;
         let file_metadata = metadata.metadata().clone();
         let wanted = wanted_leaves(&file_metadata, records.projection());
@@ -74,7 +78,7 @@ impl ParquetSource {
                 .unwrap_or(metadata);
         let total = file_metadata.row_groups().iter().map(|group| group.num_rows().unsigned_abs()).sum();
         Ok(ParquetSource {
-            file,
+            input,
             length,
             metadata,
             mask,
@@ -96,9 +100,9 @@ impl ParquetSource {
             if rows == 0 {
                 continue;
             }
-            let most = rows_at_once(&self.file, group, &self.leaves)?;
-            let file = self.file.try_clone().map_err(|error| Error::system("cannot read", error))?;
-            let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(EndingFile(file), self.metadata.clone())
+            let most = rows_at_once(&self.input, group, &self.leaves)?;
+            let input = self.input.try_clone().map_err(|error| Error::system("cannot read", error))?;
+            let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(EndingInput(input), self.metadata.clone())
                 .with_row_groups(vec![index])
                 .with_projection(self.mask.clone())
                 .with_batch_size(most);

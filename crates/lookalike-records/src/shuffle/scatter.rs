@@ -101,7 +101,7 @@ impl Scatter {
         if self.waiting_rows >= Batch::MAX_ROWS / 2 || self.waiting_bytes >= WAITING_BYTES.min(self.limits.held) {
             self.sort()?;
         }
-        if self.held_bytes >= self.limits.held { self.spill() } else { Ok(()) }
+        if cfg!(feature = "files") && self.held_bytes >= self.limits.held { self.spill() } else { Ok(()) }
     }
 
     /// Draws the buckets of the rows that wait for one. Their bytes are copied, so that nothing of the input stays.

@@ -3,6 +3,7 @@
 //! Large mechanisms are summarised: no part of the page grows with the number of profiles.
 
 mod about;
+#[cfg(feature = "ledger")]
 mod account;
 mod audit;
 mod bounds;
@@ -26,6 +27,8 @@ mod request;
 mod tests;
 mod tightness;
 mod trade_off;
+#[cfg(not(feature = "ledger"))]
+mod without_ledger;
 mod words;
 
 pub use about::run_page;
@@ -35,6 +38,10 @@ pub use lookalike_engine::percent;
 pub use planar::planar_map;
 pub use request::{Curve, HasPage, PageEstimates, PageFacts, PageOutcome, PageRequest, parse_prior};
 pub use trade_off::TradeOffPoint;
+#[cfg(not(feature = "ledger"))]
+use without_ledger as account;
+#[cfg(not(feature = "ledger"))]
+use without_ledger::{LedgerAt, LedgerStatus};
 pub use words::grouped;
 
 use crate::plot;
@@ -43,7 +50,8 @@ use lookalike::estimate::Estimate;
 use lookalike::exact::Rational;
 use lookalike::model::{Kind, Mechanism};
 use lookalike_engine::AuditFigures;
-use lookalike_engine::ledger::LedgerStatus;
+#[cfg(feature = "ledger")]
+use lookalike_engine::{LedgerAt, ledger::LedgerStatus};
 use lookalike_formats::MechanismFile;
 use maud::{Markup, html};
 

@@ -89,42 +89,48 @@ pub(super) fn solve(reduced: &Reduced, ask: &dyn Fn(u32) -> Wish) -> Result<Foun
     let Ok(mut solver) = DefaultSolver::new(&pull, &pulled, &matrix, &conic.right, &cones, settings) else {
         return Err(Failure::TooLarge);
     };
-    // The library wants a callback that outlives this call, so it runs on a thread of its own and asks through a channel.
-    let (asks, asked) = mpsc::channel();
-    let (answers, answered) = mpsc::channel();
-    let line = Mutex::new((asks, answered));
     let mut wish = Wish::GoOn;
-    std::thread::scope(|scope| {
-        let running = scope.spawn(move || {
-            solver.set_termination_callback(move |info| {
-                let line = line.lock().expect("one thread asks");
-                line.0.send(info.iterations).is_err() || line.1.recv().unwrap_or(true)
+    let solution = if cfg!(target_family = "wasm") {
+        // There are no threads, so that nobody can ask: the library ends by itself.
+        solver.solve();
+        solver.solution
+    } else {
+        // The library wants a callback that outlives this call, so it runs on a thread of its own and asks through a channel.
+        let (asks, asked) = mpsc::channel();
+        let (answers, answered) = mpsc::channel();
+        let line = Mutex::new((asks, answered));
+        std::thread::scope(|scope| {
+            let running = scope.spawn(move || {
+                solver.set_termination_callback(move |info| {
+                    let line = line.lock().expect("one thread asks");
+                    line.0.send(info.iterations).is_err() || line.1.recv().unwrap_or(true)
+                });
+                solver.solve();
+                solver.unset_termination_callback();
+                solver.solution
             });
-            solver.solve();
-            solver.unset_termination_callback();
-            solver.solution
-        });
-        while let Ok(step) = asked.recv() {
-            wish = ask(step);
-            let _ = answers.send(wish != Wish::GoOn);
-        }
-        let solution = running.join().map_err(|_| Failure::TooLarge)?;
-        if wish == Wish::Stop {
-            return Err(Failure::Stopped);
-        }
-        let within = |(x, (lower, upper)): (&f64, &(f64, f64))| {
-            if x.is_finite() { x.clamp(*lower, *upper) } else { 0.5 * (lower + upper) }
-        };
-        let mut y = vec![0.0; reduced.rows.len()];
-        for &(row, at, sign) in &conic.multipliers {
-            let z = solution.z[at as usize];
-            y[row] += if z.is_finite() { sign * z } else { 0.0 };
-        }
-        Ok(Found {
-            x: solution.x.iter().zip(&reduced.bounds).map(within).collect(),
-            y,
-            steps: solution.iterations,
-            cut_short: wish == Wish::Enough,
-        })
+            while let Ok(step) = asked.recv() {
+                wish = ask(step);
+                let _ = answers.send(wish != Wish::GoOn);
+            }
+            running.join().map_err(|_| Failure::TooLarge)
+        })?
+    };
+    if wish == Wish::Stop {
+        return Err(Failure::Stopped);
+    }
+    let within = |(x, (lower, upper)): (&f64, &(f64, f64))| {
+        if x.is_finite() { x.clamp(*lower, *upper) } else { 0.5 * (lower + upper) }
+    };
+    let mut y = vec![0.0; reduced.rows.len()];
+    for &(row, at, sign) in &conic.multipliers {
+        let z = solution.z[at as usize];
+        y[row] += if z.is_finite() { sign * z } else { 0.0 };
+    }
+    Ok(Found {
+        x: solution.x.iter().zip(&reduced.bounds).map(within).collect(),
+        y,
+        steps: solution.iterations,
+        cut_short: wish == Wish::Enough,
     })
 }

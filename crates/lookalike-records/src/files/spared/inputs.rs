@@ -67,6 +67,7 @@ impl Drop for InputGuard {
 /// Those of the operating system.
 #[allow(clippy::disallowed_methods, reason = "this is the one place that opens inputs")]
 pub fn open_input(path: &Path) -> io::Result<File> {
+    there_are_files()?;
     let file = File::open(path)?;
     remember(FileId::of(path, &file.metadata()?));
     Ok(file)
@@ -78,12 +79,21 @@ pub fn open_input(path: &Path) -> io::Result<File> {
 /// Those of the operating system.
 #[allow(clippy::disallowed_methods, reason = "this is the one place that opens inputs")]
 pub fn open_stream(path: &Path) -> io::Result<Box<dyn Read + Send>> {
+    there_are_files()?;
     if path == Path::new("-") {
         // It may be a file by redirection.
         note_input(Path::new("/dev/stdin"));
         return Ok(Box::new(io::stdin()));
     }
     Ok(Box::new(open_input(path)?))
+}
+
+/// Refuses every path in a build without the feature `files`.
+fn there_are_files() -> io::Result<()> {
+    #[cfg(not(feature = "files"))]
+    return Err(crate::files::without::refused());
+    #[cfg(feature = "files")]
+    Ok(())
 }
 
 /// Remembers that a file will be read, so that an output in its place is refused before anything is computed.
