@@ -10,10 +10,10 @@ use crate::streams::length;
 use crate::terminal::{Terminal, spelled};
 use lookalike::exact::{Epsilon, Rational, parse_rational};
 use lookalike_engine::audit::{
-    AuditOutcome, AuditRequest, AuditSource, AuditWatch, Program, Question, Subject, WrittenInput,
+    Attacked, AuditOutcome, AuditRequest, AuditSource, AuditWatch, Program, Question, Subject, WrittenInput,
 };
 use lookalike_engine::{Facts, ReadFile};
-use lookalike_formats::{AnyMechanism, Result};
+use lookalike_formats::{AnyMechanism, Result, of_kind};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -165,15 +165,10 @@ impl Audit {
 /// The mechanism of a file; `None` with a warning when it is not private.
 fn subject(path: &Path, terminal: &Terminal) -> Result<Option<Subject>> {
     const REFUSAL: &str = "nothing audited";
-    Ok(match AnyMechanism::read(path)? {
-        AnyMechanism::Finite(file) => proved(file.mechanism, REFUSAL, terminal)?.map(Subject::channels),
-        AnyMechanism::Oracle(file) => proved(file.mechanism, REFUSAL, terminal)?.map(Subject::oracle),
-        AnyMechanism::Noise(file) => {
-            let subject = proved(file.mechanism, REFUSAL, terminal)?.map(Subject::noise);
-            subject.transpose().map_err(|error| error.in_file(path))?
-        }
-        AnyMechanism::Planar(file) => proved(file.mechanism, REFUSAL, terminal)?.map(Subject::planar),
-    })
+    let subject = of_kind!(AnyMechanism::read(path)?, file => {
+        proved(file.mechanism, REFUSAL, terminal)?.map(Attacked::subject)
+    });
+    subject.transpose().map_err(|error| error.in_file(path))
 }
 
 /// A number of draws: `1000000`, `1_000_000` or `1e6`.

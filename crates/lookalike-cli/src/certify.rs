@@ -1,24 +1,24 @@
 //! `lookalike certify`.
 
-mod closed_form;
 mod delta;
 mod within;
 
-pub use closed_form::of_oracle as oracle_text;
 pub use delta::at_most as delta_at_most;
 pub use within::text as within_text;
 
 use crate::Answer;
 use crate::geo::of_cells;
-use crate::terminal::{Terminal, count, wrapped};
-use lookalike::certify::{Achieved, Certificate, Certified};
+use crate::terminal::{Terminal, wrapped};
+use lookalike::certify::Certified;
 use lookalike::estimate::LimitsBasis;
 use lookalike::exact::Epsilon;
 use lookalike::model::Mechanism;
 use lookalike_engine::{
-    AnyProof, CertifyOutcome, CertifyRequest, FalseClaim, ReadFile, note_input, prove_claim, write_atomically,
+    CertifyOutcome, CertifyRequest, FalseClaim, ReadFile, note_input, prove_claim, write_atomically,
 };
-use lookalike_formats::{AnyMechanism, Error, LIMITS_REST_ON, Proof, Result, Spec, Stated, json_of, promised};
+use lookalike_formats::{
+    AnyMechanism, Error, LIMITS_REST_ON, MechanismKind, Result, Spec, Stated, json_of, of_kind, promised,
+};
 use std::path::{Path, PathBuf};
 
 /// Prove the claim of a mechanism file, or show a witness against it
@@ -56,10 +56,11 @@ impl Certify {
         let mechanism = Stated::read(&self.mechanism)?;
         self.write_script(terminal)?;
         let ground = match &mechanism {
-            Stated::Yes(AnyMechanism::Finite(file)) => {
-                file.places.as_ref().map(|grid| of_cells(grid, file.mechanism.graph())).transpose()?
+            Stated::Yes(mechanism) => {
+                let cells = mechanism.channels().and_then(|file| Some((file.places.as_ref()?, file.mechanism.graph())));
+                cells.map(|(grid, graph)| of_cells(grid, graph)).transpose()?
             }
-            _ => None,
+            Stated::No(_) => None,
         };
         let spec = self.spec.as_deref().map(Spec::read).transpose()?;
         let bar = terminal.spinner("certifying");
@@ -93,16 +94,15 @@ impl Certify {
 
 /// The outcome for people.
 fn text(outcome: &CertifyOutcome) -> String {
-    let AnyProof::Channels(proven) = &outcome.proof else { return closed_form::text(&outcome.proof) };
-    let mechanism = &proven.mechanism;
-    let verdict = match (&proven.verdict, &outcome.short_of_spec) {
-        (Err(violation), _) => format!("NOT PRIVATE: {violation}\n"),
-        (Ok(_), Some(reason)) => format!("CLAIMS LESS THAN THE SPEC: {reason}\n"),
-        (Ok(certified), None) => {
-            certified_text(mechanism, certified.certificate())
-                + &within_limits(certified, outcome.limits_basis.as_ref())
+    let verdict = match &outcome.short_of_spec {
+        Some(reason) if outcome.proof.is_proved() => format!("CLAIMS LESS THAN THE SPEC: {reason}\n"),
+        _ => {
+            let certified = outcome.proof.certified_channels();
+            let limits = certified.map(|certified| within_limits(certified, outcome.limits_basis.as_ref()));
+            outcome.proof.text() + &limits.unwrap_or_default()
         }
     };
+    let Some(mechanism) = outcome.proof.channels() else { return verdict };
     let within = outcome.within.as_ref().map_or_else(String::new, |within| within::text(within, mechanism));
     let delta = outcome.delta.as_ref().map_or_else(String::new, |delta| delta::text(delta, mechanism));
     verdict + &within + &delta
@@ -127,8 +127,13 @@ pub fn in_file_if_nowhere(error: Error, path: &Path) -> Error {
     if error.has_place() { error } else { error.in_file(path) }
 }
 
+/// The file of a mechanism whose claim is true; or the answer no with the witness, in front of which `refusal` says what was not done.
+pub fn is_proved(mechanism: AnyMechanism, refusal: &str, terminal: &Terminal) -> Result<bool> {
+    of_kind!(mechanism, file => Ok(proved(file.mechanism, refusal, terminal)?.is_some()))
+}
+
 /// The mechanism with its proof; or the answer no with the witness, in front of which `refusal` says what was not done.
-pub fn proved<M: Proof>(mechanism: M, refusal: &str, terminal: &Terminal) -> Result<Option<Certified<M>>> {
+pub fn proved<M: MechanismKind>(mechanism: M, refusal: &str, terminal: &Terminal) -> Result<Option<Certified<M>>> {
     accepted(prove_claim(mechanism), refusal, terminal)
 }
 
@@ -147,29 +152,4 @@ pub fn refuted(claim: &FalseClaim, refusal: &str, terminal: &Terminal) -> Result
         terminal.answer(json_of(&claim.facts), String::new)?;
     }
     Ok(Answer::No)
-}
-
-/// The proof of a finite mechanism for people.
-pub fn certified_text(mechanism: &Mechanism, certificate: &Certificate) -> String {
-    let worst = certificate.worst();
-    let names = worst.secrets().map(|secret| mechanism.graph().names().name(secret));
-    let achieved = match worst.achieved() {
-        Achieved::Infinite => "infinite".to_owned(),
-        Achieved::Within(interval) => closed_form::at_most(&interval),
-    };
-    format!(
-        "Certified: {} of {} within {}{}.\nTightest: {:?} against {:?} at output {:?}, true epsilon {achieved} of {} claimed.\n",
-        count(certificate.pairs(), "pair"),
-        mechanism.secrets().word(),
-        if mechanism.graph().epsilons().len() == 1 {
-            format!("epsilon {}", worst.claimed())
-        } else {
-            "their own epsilon".to_owned()
-        },
-        if mechanism.limits().is_empty() { "" } else { ", for every law within the limits of the profiles" },
-        names[0],
-        names[1],
-        mechanism.outputs().names().name(worst.output()),
-        worst.claimed(),
-    )
 }

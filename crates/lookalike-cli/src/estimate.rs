@@ -14,10 +14,10 @@ use crate::terminal::Terminal;
 use lookalike::estimate::{Confidence, Trust};
 use lookalike_engine::records::{CsvOptions, RecordFile};
 use lookalike_engine::{
-    Comparison, EstimateOutcome, EstimateRequest, Facts, FigureChoice, FigureOrder, ReadFile, ReleaseNote,
+    Comparison, EstimateOutcome, EstimateRequest, Facts, FigureChoice, FigureOrder, ReadBack, ReadFile, ReleaseNote,
     ReportRecords, check_estimate_file, write_estimates,
 };
-use lookalike_formats::{AnyMechanism, Error, Result};
+use lookalike_formats::{AnyMechanism, Error, Result, of_kind};
 use std::path::PathBuf;
 
 /// Read statistics back from privatized records, with intervals
@@ -88,25 +88,13 @@ impl EstimateVerb {
         const REFUSAL: &str = "nothing estimated";
         let mechanism = AnyMechanism::read(&self.mechanism)?;
         let here = |error: Error| error.in_file(&self.mechanism);
-        ReportReader::check(&mechanism).map_err(here)?;
-        match mechanism {
-            AnyMechanism::Finite(file) => match proved(file.mechanism, REFUSAL, terminal)? {
-                Some(certified) => {
-                    let reader = ReportReader::channels(certified.mechanism(), self.trust).map_err(here)?;
-                    self.answer(&reader, terminal)
-                }
+        of_kind!(mechanism, file => {
+            file.mechanism.check_shares().map_err(here)?;
+            match proved(file.mechanism, REFUSAL, terminal)? {
+                Some(certified) => self.answer(&certified.mechanism().reader(self.trust).map_err(here)?, terminal),
                 None => Ok(Answer::No),
-            },
-            AnyMechanism::Oracle(file) => match proved(file.mechanism, REFUSAL, terminal)? {
-                Some(certified) => {
-                    let reader = ReportReader::support(certified.mechanism(), self.trust).map_err(here)?;
-                    self.answer(&reader, terminal)
-                }
-                None => Ok(Answer::No),
-            },
-            // Refused above.
-            AnyMechanism::Planar(_) | AnyMechanism::Noise(_) => Ok(Answer::No),
-        }
+            }
+        })
     }
 
     fn answer(&self, reader: &ReportReader<'_>, terminal: &Terminal) -> Result<Answer> {

@@ -15,10 +15,10 @@ pub use lookalike_engine::fresh_key;
 use lookalike_engine::ledger::Charging;
 use lookalike_engine::records::{RecordFile, Records};
 use lookalike_engine::{
-    AtomicFile, Channels, Facts, Numbers, OracleReports, OutputFile, ReadFile, Releasable, ReleaseOutcome,
-    ReleaseRequest, RowsOut, Written, is_written_through,
+    AtomicFile, Facts, OutputFile, ReadFile, Releasable, ReleaseOutcome, ReleaseRequest, Released, RowsOut, Written,
+    is_written_through,
 };
-use lookalike_formats::{AnyMechanism, Error, Result};
+use lookalike_formats::{AnyMechanism, Error, Result, of_kind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -88,40 +88,24 @@ impl Privatize {
         let mechanism = AnyMechanism::read(&self.mechanism)?;
         // Before a certificate is computed, which may take long: what is missing is said at once.
         let charging = self.charge.charging(&mechanism, &self.columns(), &self.data, &self.output, terminal)?;
-        match mechanism {
-            AnyMechanism::Finite(file) if file.places.is_some() => Err(Error::input(
-                "this mechanism is between the cells of a grid of places: lookalike geo privatize releases places by it",
-            )
-            .in_file(&self.mechanism)),
-            AnyMechanism::Planar(_) => Err(Error::input(
-                "this is noise on places, which have two columns: lookalike geo privatize releases them",
-            )
-            .in_file(&self.mechanism)),
-            AnyMechanism::Finite(file) => match proved(file.mechanism, REFUSAL, terminal)? {
-                Some(certified) => self.release(Channels::new(&certified), charging, terminal),
+        of_kind!(mechanism, file => {
+            Released::check_column(&file).map_err(|error| error.in_file(&self.mechanism))?;
+            match proved(file.mechanism, REFUSAL, terminal)? {
+                Some(certified) => self.release(Released::releasable(&certified)?, charging, terminal),
                 None => Ok(Answer::No),
-            },
-            AnyMechanism::Oracle(file) => match proved(file.mechanism, REFUSAL, terminal)? {
-                Some(certified) => self.release(OracleReports(&certified), charging, terminal),
-                None => Ok(Answer::No),
-            },
-            AnyMechanism::Noise(file) => match proved(file.mechanism, REFUSAL, terminal)? {
-                Some(certified) => self.release(Numbers::new(&certified), charging, terminal),
-                None => Ok(Answer::No),
-            },
-        }
+            }
+        })
     }
 
     /// Reads, draws and writes everything.
     fn release<'a>(
         &'a self,
-        mechanism: impl Releasable + 'a,
+        mechanism: Box<dyn Releasable + 'a>,
         charging: Option<Arc<Charging>>,
         terminal: &Terminal,
     ) -> Result<Answer> {
         let (format, csv) = (self.formats.input(&self.data), self.formats.csv_options(&self.data));
         let (records, options) = (RecordFile { path: &self.data, format, csv: &csv }, self.options());
-        let mechanism = Box::new(mechanism);
         let release = ReleaseRequest { mechanism, records: Records::File(records), options, charging }.open()?;
         // Before a row is charged.
         let note = self.note.as_ref().map(|path| AtomicFile::create(path, terminal.force())).transpose()?;

@@ -10,7 +10,7 @@ use indicatif::ProgressBar;
 use lookalike::design::{Progress, Watch};
 use lookalike::exact::Rational;
 use lookalike_engine::{LedgerAt, ReadFile};
-use lookalike_formats::{AnyMechanism, MechanismFile, Result};
+use lookalike_formats::{AnyMechanism, MechanismFile, Result, of_kind};
 use lookalike_report::{Curve, HasPage, PageEstimates, PageOutcome, PageRequest, parse_prior};
 use std::path::PathBuf;
 
@@ -60,12 +60,7 @@ impl Report {
         let interrupt = Interrupt::new(&bar);
         let file = AnyMechanism::read(&self.mechanism)?;
         bar.set_message("certifying");
-        let page = match file {
-            AnyMechanism::Finite(file) => self.page(&file, terminal, &bar)?,
-            AnyMechanism::Oracle(file) => self.page(&file, terminal, &bar)?,
-            AnyMechanism::Noise(file) => self.page(&file, terminal, &bar)?,
-            AnyMechanism::Planar(file) => self.page(&file, terminal, &bar)?,
-        };
+        let page = of_kind!(file, file => self.page(&file, terminal, &bar)?);
         bar.finish_and_clear();
         let Some(page) = page else { return Ok(Answer::No) };
         page.notes.iter().for_each(|line| terminal.note(line));
@@ -75,7 +70,7 @@ impl Report {
     }
 
     /// The page; `None` with a warning when the mechanism is not private.
-    fn page<M: HasPage + Clone>(
+    fn page<M: HasPage>(
         &self,
         file: &MechanismFile<M>,
         terminal: &Terminal,

@@ -39,13 +39,12 @@ const UNIFORM: &str = "uniform";
 
 impl Tupling {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
-        let mechanism = match AnyMechanism::read(&self.mechanism)? {
-            AnyMechanism::Finite(file) => file.mechanism,
-            other => {
-                let message = "tupling is about channels between categories, and this file is of the kind";
-                return Err(Error::input(format!("{message} {}", other.kind_name())).in_file(&self.mechanism));
-            }
-        };
+        let read = AnyMechanism::read(&self.mechanism)?;
+        let kind = read.kind_name();
+        let mechanism = read.finite().map(|file| file.mechanism).map_err(|_| {
+            let message = "tupling is about channels between categories, and this file is of the kind";
+            Error::input(format!("{message} {kind}")).in_file(&self.mechanism)
+        })?;
         let law = match self.is_uniform() {
             true => uniform_dummies(mechanism.outputs()),
             false => read_dummy_law(&self.dummy_law, mechanism.outputs())?,

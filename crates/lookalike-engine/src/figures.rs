@@ -1,5 +1,17 @@
 //! Figures for people.
 
+use lookalike::exact::{Direction, Interval, decimal};
+
+/// `1 edge`, `2 edges`.
+pub fn count(number: u64, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+/// The upper end, with twelve digits, rounded up.
+pub(crate) fn at_most(interval: &Interval) -> String {
+    format!("at most {}", decimal(&interval.upper().to_rational(), 12, Direction::Up))
+}
+
 /// A figure with five decimals, enough to compare and short enough to read.
 pub fn figure(value: f64) -> String {
     format!("{value:.5}")

@@ -17,6 +17,7 @@ mod figures;
 mod files;
 pub mod fit;
 pub mod geo;
+mod kinds;
 pub mod local;
 mod mechanism;
 pub mod noise;
@@ -40,11 +41,11 @@ pub use design::{
 pub use estimate::{
     Cohort, CohortFacts, Comparison, Counts, EstimateFacts, EstimateNames, EstimateOutcome, EstimateRequest,
     FigureChoice, FigureOrder, Members, MisfitFacts, Outputs, PredictedShareFacts, PredictedWidthsFacts,
-    PredictionFacts, ReportReader, ReportRecords, ShareFacts, check_estimate_file, count_reports, count_supports,
-    misfit_text, read_counts, read_estimates, write_estimates,
+    PredictionFacts, ReadBack, ReportReader, ReportRecords, ShareFacts, check_estimate_file, count_reports,
+    count_supports, misfit_text, read_counts, read_estimates, write_estimates,
 };
 pub use facts::Facts;
-pub use figures::{figure, small};
+pub use figures::{count, figure, small};
 pub use files::{ReadFile, SaveFile};
 #[cfg(feature = "ledger")]
 pub use lookalike_ledger as ledger;
@@ -55,11 +56,11 @@ pub use lookalike_records::{
     write_atomically, write_for_owner,
 };
 pub use mechanism::{
-    AccountFacts, AccountOutcome, AccountRequest, AccountRows, AgainstFacts, AnyProof, Attempt, CertifyFacts,
-    CertifyOutcome, CertifyRequest, Composed, ComposedFacts, DeltaEnds, DeltaFacts, DeviceForm, ExportFacts,
-    ExportOutcome, ExportRequest, FalseClaim, Proven, RowFacts, StatedSecrets, Together, TogetherFacts, TupledFacts,
-    TuplingFacts, TuplingOutcome, TuplingRequest, UpgradeFacts, UpgradeOutcome, UpgradeRequest, Within, WithinFacts,
-    dummy_law, prove_claim, read_dummy_law, uniform_dummies,
+    AccountFacts, AccountOutcome, AccountRequest, AccountRows, Accounted, AgainstFacts, AnyProof, Attempt,
+    CertifyFacts, CertifyOutcome, CertifyRequest, Composed, ComposedFacts, Composing, DeltaEnds, DeltaFacts,
+    DeviceForm, ExportFacts, ExportOutcome, ExportRequest, FalseClaim, ProofInWords, Proven, RowFacts, StatedSecrets,
+    Together, TogetherFacts, TupledFacts, TuplingFacts, TuplingOutcome, TuplingRequest, UpgradeFacts, UpgradeOutcome,
+    UpgradeRequest, Within, WithinFacts, dummy_law, prove_claim, read_dummy_law, uniform_dummies,
 };
 pub use noise::{Level, percent};
 #[cfg(not(feature = "ledger"))]
@@ -68,9 +69,9 @@ pub use release::{
     Channels, ChargeFacts, ChargeOutcome, Choose, Drawn, GridSteps, Matches, NoiseColumn, NoiseInterval, NoiseTables,
     NoisyNumber, Numbers, OpenRelease, OracleColumn, OracleReports, Order, OutputFile, Privatized, ProfileRows,
     PromiseFacts, Reading, Releasable, ReleaseFacts, ReleaseNote, ReleaseOptions, ReleaseOutcome, ReleasePromise,
-    ReleaseRequest, RowOrder, RowWords, RowsOut, Way, Written, all_reports, check_in_clear, count_groups, fresh_key,
-    key_of, no_value_changed, privatize, protected_counts, release_counts, release_warnings, releases_csv,
-    repeated_reports, secrets_of, sum_of, unknown_code,
+    ReleaseRequest, Released, RowOrder, RowWords, RowsOut, Way, Written, all_reports, check_in_clear, count_groups,
+    fresh_key, key_of, no_value_changed, privatize, protected_counts, release_counts, release_warnings, releases_csv,
+    repeated_reports, sum_of, unknown_code,
 };
 #[cfg(feature = "ledger")]
 pub use release::{ChargeOrder, clock_behind};

@@ -26,7 +26,7 @@ pub use error::{Error, Result, Table as KeyTable};
 pub use fit_options::{DEFAULT_LIMITS_GRID, DEFAULT_MINIMUM, Domain, FitGraph, FitOptions, Small};
 pub use mechanism_file::{
     AnyFile, AnyMechanism, BindingFacts, DEVICE_FORMAT, DeviceTable, EpsilonFacts, FORMAT, ImpossibleValuesFacts,
-    LIMITS_REST_ON, LimitsBasisFacts, MechanismFile, ObjectiveFacts, Proof, ProofFacts, SolutionFacts, Stated, Stored,
+    LIMITS_REST_ON, LimitsBasisFacts, MechanismFile, MechanismKind, ObjectiveFacts, ProofFacts, SolutionFacts, Stated,
     VERSION, WitnessFacts, WorstFacts, certificate_json, chain_digest, device_json, device_table,
     expected_line as impossible_value_line, fingerprint, impossible_values, json_of, largest_epsilon, objective_json,
     promised,

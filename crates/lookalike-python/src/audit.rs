@@ -1,16 +1,13 @@
 //! Attacks on mechanisms by their draws.
 
+use crate::claim::claim_of;
 use crate::error::{Answer, Failure};
-use crate::geo::planar::PlanarNoise;
-use crate::mechanism::Mechanism;
-use crate::noise::Noise;
 use crate::numbers::{epsilon, rational};
-use crate::oracle::Oracle;
 use crate::progress::{Link, watched};
 use lookalike::audit::{Collect, Run, Schedule, Source, Text};
 use lookalike::design::Progress;
 use lookalike_engine::Facts;
-use lookalike_engine::audit::{AuditOutcome, AuditRequest, AuditSource, AuditWatch, Question, Subject};
+use lookalike_engine::audit::{AuditOutcome, AuditRequest, AuditSource, AuditWatch, Question};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -37,7 +34,7 @@ pub fn audit_mechanism(
     arguments: AuditArguments,
     progress: Option<Py<PyAny>>,
 ) -> Answer<Found> {
-    let subject = subject(mechanism)?;
+    let subject = claim_of(mechanism)?.subject()?;
     let at = arguments.delta_at.as_deref().map(|text| epsilon(text, "delta_at")).transpose()?;
     let question = Question::of_subject(&subject, at.as_ref(), &arguments.pairs)?;
     watched(py, progress.as_ref(), false, |link| {
@@ -76,21 +73,6 @@ type Found = (String, bool, usize);
 
 fn found(outcome: &AuditOutcome) -> Found {
     (outcome.facts().json().to_string(), outcome.is_evidence(), outcome.worst)
-}
-
-/// A mechanism of ours with its proof.
-fn subject(mechanism: &Bound<'_, PyAny>) -> Answer<Subject> {
-    if let Ok(mechanism) = mechanism.cast::<Mechanism>() {
-        return Ok(Subject::channels(mechanism.get().claim.certified()?.clone()));
-    }
-    if let Ok(oracle) = mechanism.cast::<Oracle>() {
-        return Ok(Subject::oracle(oracle.get().claim().certified()?.clone()));
-    }
-    if let Ok(noise) = mechanism.cast::<PlanarNoise>() {
-        return Ok(Subject::planar(noise.get().claim().certified()?.clone()));
-    }
-    let noise = mechanism.cast::<Noise>().map_err(PyErr::from)?;
-    Ok(Subject::noise(noise.get().claim().certified()?.clone())?)
 }
 
 impl AuditArguments {

@@ -5,20 +5,22 @@ use crate::page::PageWords;
 use crate::progress::watched;
 use lookalike::certify::Certified;
 use lookalike::design::Watch;
-use lookalike_engine::{FalseClaim, SaveFile, prove_claim};
-use lookalike_formats::{AnyFile, MechanismFile, Proof, ProofFacts, Stored, json_of};
+use lookalike::estimate::Trust;
+use lookalike_engine::audit::{Attacked, Subject};
+use lookalike_engine::{FalseClaim, ReadBack, ReportReader, SaveFile, prove_claim};
+use lookalike_formats::{AnyFile, AnyMechanism, MechanismFile, MechanismKind, ProofFacts, json_of};
 use lookalike_report::{HasPage, PageOutcome, PageRequest};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 /// A mechanism file and what became of its claim.
-pub struct Claim<M: Proof> {
+pub struct Claim<M: MechanismKind> {
     pub file: MechanismFile<M>,
     proof: OnceLock<Result<Certified<M>, FalseClaim>>,
 }
 
-impl<M: Proof + Stored> Claim<M> {
+impl<M: MechanismKind> Claim<M> {
     /// A claim that nobody has proved yet.
     pub fn new(file: MechanismFile<M>) -> Self {
         Claim { file, proof: OnceLock::new() }
@@ -71,7 +73,7 @@ impl StoredClaim {
     pub fn of<M>(claim: &Arc<Claim<M>>) -> Self
     where
         Claim<M>: AnyClaim + 'static,
-        M: Proof,
+        M: MechanismKind,
     {
         StoredClaim(claim.clone())
     }
@@ -86,11 +88,34 @@ pub trait AnyClaim: Send + Sync {
     fn proof(&self) -> Answer<String>;
 
     fn page(&self, request: &PageRequest<'_>, watch: Watch<'_>) -> Answer<PageOutcome>;
+
+    /// The mechanism of its kind.
+    fn any(&self) -> AnyMechanism;
+
+    /// What an audit draws from.
+    fn subject(&self) -> Answer<Subject>;
+
+    /// The way back from reports; the witness when the claim is false.
+    fn reader(&self, trust: Trust) -> Answer<ReportReader<'_>>;
 }
 
-impl<M: Proof + Stored + HasPage + Send + Sync> AnyClaim for Claim<M>
+/// A kind of mechanism that has a class here.
+pub trait ClassKind: MechanismKind {
+    /// The object of a claim.
+    fn object(py: Python<'_>, claim: Claim<Self>) -> PyResult<Py<PyAny>>;
+}
+
+/// The claim of a mechanism of whichever class.
+pub fn claim_of(mechanism: &Bound<'_, PyAny>) -> Answer<Arc<dyn AnyClaim>> {
+    let claim = mechanism.getattr("claim")?;
+    Ok(claim.cast::<StoredClaim>().map_err(PyErr::from)?.get().0.clone())
+}
+
+impl<M> AnyClaim for Claim<M>
 where
-    M::Certificate: Send + Sync,
+    M: Attacked + ReadBack + HasPage + Send + Sync,
+    M::Certificate: Clone + Send + Sync,
+    AnyMechanism: From<MechanismFile<M>>,
 {
     fn file(&self) -> &dyn AnyFile {
         &self.file
@@ -106,6 +131,19 @@ where
 
     fn page(&self, request: &PageRequest<'_>, watch: Watch<'_>) -> Answer<PageOutcome> {
         Ok(M::page(&self.file, self.certified()?, request, watch)?)
+    }
+
+    fn any(&self) -> AnyMechanism {
+        self.file.clone().into()
+    }
+
+    fn subject(&self) -> Answer<Subject> {
+        Ok(M::subject(self.certified()?.clone())?)
+    }
+
+    fn reader(&self, trust: Trust) -> Answer<ReportReader<'_>> {
+        self.certified()?;
+        Ok(self.file.mechanism.reader(trust)?)
     }
 }
 

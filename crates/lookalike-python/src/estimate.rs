@@ -1,9 +1,8 @@
 //! Statistics read back from reports.
 
+use crate::claim::claim_of;
 use crate::data::Column;
 use crate::error::{Answer, Failure};
-use crate::mechanism::Mechanism;
-use crate::oracle::Oracle;
 use crate::progress::watched;
 use crate::spelling::InPython;
 use lookalike::Sentence;
@@ -126,16 +125,8 @@ fn with_reader<T>(
     hand_on: impl FnOnce(&ReportReader<'_>) -> Answer<T>,
 ) -> Answer<T> {
     let trust: Trust = trust.parse()?;
-    if let Ok(oracle) = mechanism.cast::<Oracle>() {
-        let claim = oracle.get().claim();
-        let oracle = py.detach(|| claim.certified())?.mechanism();
-        return hand_on(&ReportReader::support(oracle, trust)?);
-    }
-    let mechanism = mechanism.cast::<Mechanism>().map_err(PyErr::from)?.get();
-    let reader = py.detach(|| -> Answer<ReportReader<'_>> {
-        mechanism.claim.certified()?;
-        Ok(ReportReader::channels(mechanism.inner(), trust)?)
-    })?;
+    let claim = claim_of(mechanism)?;
+    let reader = py.detach(|| claim.reader(trust))?;
     hand_on(&reader)
 }
 

@@ -1,14 +1,11 @@
 //! Channels between categories.
 
-use crate::claim::{Claim, StoredClaim};
+use crate::claim::{Claim, ClassKind, StoredClaim, claim_of};
 use crate::data::Column;
 use crate::error::{Answer, Failure};
-use crate::geo::planar::PlanarNoise;
 use crate::ledger::Charge;
-use crate::noise::Noise;
 use crate::numbers::{epsilon, rational};
 use crate::numpy_array::Spare;
-use crate::oracle::Oracle;
 use crate::progress::watched;
 use crate::release::Release;
 use crate::released::{self, Kept};
@@ -25,7 +22,7 @@ use lookalike_engine::{
     UpgradeRequest, Within, dummy_law, uniform_dummies,
 };
 use lookalike_formats::pufferfish::ChainFile;
-use lookalike_formats::{AnyMechanism, MechanismFile, json_of};
+use lookalike_formats::{AnyMechanism, MechanismFile, json_of, of_kind};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -265,35 +262,21 @@ fn rows(channel: &Channel, inputs: usize, outputs: usize) -> Vec<Vec<u128>> {
     (0..inputs).map(|x| (0..outputs).map(|y| channel.weight(x, y)).collect()).collect()
 }
 
-/// The mechanism of any kind in a text.
-pub fn of_any(py: Python<'_>, any: AnyMechanism) -> Answer<Py<PyAny>> {
-    Ok(match any {
-        AnyMechanism::Finite(file) => Py::new(py, Mechanism::new(Claim::new(*file)))?.into_any(),
-        AnyMechanism::Oracle(file) => Py::new(py, Oracle::new(Claim::new(*file)))?.into_any(),
-        AnyMechanism::Noise(file) => Py::new(py, Noise::new(Claim::new(*file)))?.into_any(),
-        AnyMechanism::Planar(file) => Py::new(py, PlanarNoise::new(Claim::new(*file)))?.into_any(),
-    })
+impl ClassKind for lookalike::model::Mechanism {
+    fn object(py: Python<'_>, claim: Claim<Self>) -> PyResult<Py<PyAny>> {
+        Ok(Py::new(py, Mechanism::new(claim))?.into_any())
+    }
 }
 
-/// The file of a mechanism of any kind.
-pub fn any_of(mechanism: &Bound<'_, PyAny>) -> Answer<AnyMechanism> {
-    if let Ok(oracle) = mechanism.cast::<Oracle>() {
-        return Ok(AnyMechanism::Oracle(Box::new(oracle.get().claim().file.clone())));
-    }
-    if let Ok(noise) = mechanism.cast::<Noise>() {
-        return Ok(AnyMechanism::Noise(Box::new(noise.get().claim().file.clone())));
-    }
-    if let Ok(noise) = mechanism.cast::<PlanarNoise>() {
-        return Ok(AnyMechanism::Planar(Box::new(noise.get().claim().file.clone())));
-    }
-    let channels = mechanism.cast::<Mechanism>().map_err(PyErr::from)?;
-    Ok(AnyMechanism::Finite(Box::new(channels.get().claim.file.clone())))
+/// The object of a mechanism of any kind.
+pub fn of_any(py: Python<'_>, any: AnyMechanism) -> Answer<Py<PyAny>> {
+    Ok(of_kind!(any, file => ClassKind::object(py, Claim::new(*file)))?)
 }
 
 /// What numbers of releases of a mechanism of any kind add up to, as JSON.
 #[pyfunction]
 pub fn account(py: Python<'_>, mechanism: &Bound<'_, PyAny>, releases: Vec<u64>, delta: &str) -> Answer<String> {
-    let request = AccountRequest { mechanism: any_of(mechanism)?, releases, delta: rational(delta, "delta")? };
+    let request = AccountRequest { mechanism: claim_of(mechanism)?.any(), releases, delta: rational(delta, "delta")? };
     let outcome = watched(py, None, false, |_| Ok(request.run()?))?;
     Ok(json_of(&outcome.map_err(|claim| Failure::privacy(&claim))?.facts()).to_string())
 }

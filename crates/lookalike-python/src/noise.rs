@@ -1,6 +1,6 @@
 //! Noise on numbers.
 
-use crate::claim::{Claim, StoredClaim};
+use crate::claim::{Claim, ClassKind, StoredClaim};
 use crate::data::Column;
 use crate::error::Answer;
 use crate::ledger::Charge;
@@ -38,12 +38,14 @@ impl Noise {
         }
     }
 
-    pub fn claim(&self) -> &Claim<Model> {
-        &self.claim
-    }
-
-    fn inner(&self) -> &Model {
+    pub fn inner(&self) -> &Model {
         &self.claim.file.mechanism
+    }
+}
+
+impl ClassKind for Model {
+    fn object(py: Python<'_>, claim: Claim<Self>) -> PyResult<Py<PyAny>> {
+        Ok(Py::new(py, Noise::new(claim))?.into_any())
     }
 }
 

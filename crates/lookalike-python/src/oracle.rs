@@ -1,6 +1,6 @@
 //! Frequency oracles.
 
-use crate::claim::{Claim, StoredClaim};
+use crate::claim::{Claim, ClassKind, StoredClaim};
 use crate::data::Column;
 use crate::error::Answer;
 use crate::ledger::Charge;
@@ -28,12 +28,14 @@ impl Oracle {
         Oracle { claim: Arc::new(claim), single: OnceLock::new() }
     }
 
-    pub fn claim(&self) -> &Claim<lookalike::model::Oracle> {
-        &self.claim
-    }
-
     fn inner(&self) -> &lookalike::model::Oracle {
         &self.claim.file.mechanism
+    }
+}
+
+impl ClassKind for lookalike::model::Oracle {
+    fn object(py: Python<'_>, claim: Claim<Self>) -> PyResult<Py<PyAny>> {
+        Ok(Py::new(py, Oracle::new(claim))?.into_any())
     }
 }
 

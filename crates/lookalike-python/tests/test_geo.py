@@ -215,6 +215,11 @@ def test_errors_name_the_row_and_never_the_place(noise, cells, latitudes, longit
     assert "777" not in str(found.value)
 
 
+def test_noise_on_places_has_a_page(noise):
+    page = noise.html()
+    assert page.startswith("<!DOCTYPE html>") and "places with noise" in page and "What is not promised" in page
+
+
 def test_wrong_calls_say_what_is_expected(noise):
     pd = pytest.importorskip("pandas")
     frame = pd.DataFrame({"a": [45.07], "lon": [7.69]})

@@ -195,10 +195,7 @@ pub fn spelled(sentence: &Sentence) -> String {
     sentence.spelled(&CommandLine).to_string()
 }
 
-/// `1 edge`, `2 edges`.
-pub fn count(number: u64, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
-}
+pub use lookalike_engine::count;
 
 #[cfg(test)]
 mod tests {

@@ -2,7 +2,7 @@
 
 use super::entries::entries_in;
 use crate::Answer;
-use crate::certify::proved;
+use crate::certify::is_proved;
 use crate::formats::InputFormat;
 use crate::terminal::{Terminal, count};
 use lookalike_engine::ledger::LedgerRelease;
@@ -49,23 +49,13 @@ pub struct Record {
     format: InputFormat,
 }
 
-/// What a file claims is counted only once it is proved.
-fn is_proved(mechanism: AnyMechanism, terminal: &Terminal) -> Result<bool> {
-    const REFUSAL: &str = "nothing recorded";
-    Ok(match mechanism {
-        AnyMechanism::Finite(file) => proved(file.mechanism, REFUSAL, terminal)?.is_some(),
-        AnyMechanism::Oracle(file) => proved(file.mechanism, REFUSAL, terminal)?.is_some(),
-        AnyMechanism::Noise(file) => proved(file.mechanism, REFUSAL, terminal)?.is_some(),
-        AnyMechanism::Planar(file) => proved(file.mechanism, REFUSAL, terminal)?.is_some(),
-    })
-}
-
 impl Record {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         self.format.check(&self.subjects)?;
         let mechanism = AnyMechanism::read(&self.mechanism)?;
         let release = LedgerRelease::of(&mechanism, &self.value)?;
-        if !is_proved(mechanism, terminal)? {
+        // What a file claims is counted only once it is proved.
+        if !is_proved(mechanism, "nothing recorded", terminal)? {
             return Ok(Answer::No);
         }
         let csv = self.format.csv_options(&self.subjects);

@@ -3,15 +3,14 @@
 use super::candidates;
 use super::domain::Domain;
 use crate::Answer;
-use crate::certify::{certified_text, oracle_text};
 use crate::design::{check_output, write};
 use crate::outcome::{answer, kept_text};
 use crate::terminal::Terminal;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use lookalike::exact::Epsilon;
 use lookalike::local::Protocol;
-use lookalike_engine::Facts;
 use lookalike_engine::local::{OracleDesign, OracleDesigned, OracleFound, OracleMechanism};
+use lookalike_engine::{Facts, ProofInWords};
 use lookalike_formats::Result;
 use std::path::PathBuf;
 
@@ -88,10 +87,10 @@ impl Design {
         let protocol = found.protocol;
         let proof = match &found.mechanism {
             OracleMechanism::Channel(_, certified) => {
-                certified_text(certified.mechanism(), certified.certificate())
+                certified.mechanism().proof_text(certified.certificate())
                     + "Proved by the whole law, every report compared for every two categories.\n"
             }
-            OracleMechanism::Oracle(certified) => oracle_text(certified.certificate()),
+            OracleMechanism::Oracle(certified) => certified.mechanism().proof_text(certified.certificate()),
         };
         let start = format!("{protocol} for {} categories at epsilon {}.\n", found.categories, self.epsilon);
         let compared = found.auto.as_ref().map_or_else(String::new, |auto| {

@@ -16,7 +16,7 @@ pub fn text(outcome: &ReleaseOutcome<'_>) -> Result<String> {
         text += &format!("Released {rows} at epsilon {} for {}.\n", promise.epsilon(), promise.secrets());
     }
     text += &line(outcome.repeated());
-    if let Some(ReleasePromise::Noise(noise)) = &outcome.promise {
+    if let Some(noise) = outcome.promise.as_ref().and_then(ReleasePromise::noise) {
         text += &(width_text(&Width::of(noise, &Level::usual())?) + "\n");
     }
     text += &outcome.charged.as_ref().map_or_else(String::new, |charged| charged_text(&charged.facts));

@@ -5,7 +5,7 @@
 
 use crate::common::{Folder, Random, example};
 use lookalike::exact::{Rational, parse_rational};
-use lookalike_formats::{AnyMechanism, Proof, Stated};
+use lookalike_formats::{MechanismKind, Stated, of_kind};
 use num_bigint::BigInt;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -24,17 +24,14 @@ fn verifier() -> PathBuf {
 
 /// What `lookalike certify` would exit with.
 fn certified(bytes: &[u8]) -> u8 {
-    fn code<M: Proof>(mechanism: M) -> u8 {
+    fn code<M: MechanismKind>(mechanism: M) -> u8 {
         if mechanism.prove().is_ok() { 0 } else { 1 }
     }
     let stated = std::str::from_utf8(bytes).ok().and_then(|text| Stated::from_json(text).ok());
     match stated {
         None => 2,
         Some(Stated::No(file)) => code(file.mechanism),
-        Some(Stated::Yes(AnyMechanism::Finite(file))) => code(file.mechanism),
-        Some(Stated::Yes(AnyMechanism::Oracle(file))) => code(file.mechanism),
-        Some(Stated::Yes(AnyMechanism::Noise(file))) => code(file.mechanism),
-        Some(Stated::Yes(AnyMechanism::Planar(file))) => code(file.mechanism),
+        Some(Stated::Yes(mechanism)) => of_kind!(mechanism, file => code(file.mechanism)),
     }
 }
 

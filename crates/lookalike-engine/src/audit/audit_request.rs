@@ -40,7 +40,7 @@ impl AuditRequest {
     pub fn of_subject(&self, question: Question, subject: &Subject, watch: AuditWatch<'_>) -> Result<AuditOutcome> {
         let keys = self.keys()?;
         let go_on = || if (watch.stop)() { Err(lookalike::Error::stopped()) } else { Ok(()) };
-        let Subject::Channels(certified) = subject else {
+        let Some(certified) = subject.certified() else {
             let source = draws(&[], |run, first, secrets: &[u32], outputs: &mut [Text]| {
                 go_on()?;
                 subject.draw(&keys[run as usize], first, secrets, outputs)

@@ -27,6 +27,6 @@ pub use program::Program;
 pub use proof::Proofs;
 pub use question::Question;
 pub use read_audit::{AuditFigures, AuditSource, read_audit};
-pub use subject::Subject;
+pub use subject::{Attacked, DrawTexts, Subject};
 pub use verdict::Verdict;
 pub use written::{Written, WrittenInput};

@@ -58,9 +58,9 @@ impl Question {
     /// # Errors
     /// Those of [`Question::of_mechanism`] and of [`Question::of_secrets`].
     pub fn of_subject(subject: &Subject, delta_at: Option<&Epsilon>, wanted: &[String]) -> Result<Self> {
-        match subject {
-            Subject::Channels(certified) => Question::of_mechanism(certified, delta_at, wanted),
-            subject => {
+        match subject.certified() {
+            Some(certified) => Question::of_mechanism(certified, delta_at, wanted),
+            None => {
                 let epsilon = delta_at.is_none().then(|| subject.epsilon());
                 Question::of_secrets(&subject.secrets(), epsilon, delta_at, None, wanted)
             }

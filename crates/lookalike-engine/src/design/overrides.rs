@@ -3,7 +3,7 @@
 use lookalike::certify::Certified;
 use lookalike::design::{Algorithm, Flips, MechanismName, Objective, Options, Problem, Watch};
 use lookalike::exact::Epsilon;
-use lookalike_formats::{Error, Proof, Result};
+use lookalike_formats::{Error, MechanismKind, Result};
 use std::str::FromStr;
 
 /// Whom a channel is for.
@@ -82,7 +82,7 @@ impl DesignChoices {
 ///
 /// # Errors
 /// None but a bug: every design has a proof.
-pub fn prove_design<M: Proof>(mechanism: M) -> Result<Certified<M>> {
+pub fn prove_design<M: MechanismKind>(mechanism: M) -> Result<Certified<M>> {
     mechanism.prove().map_err(|violation| {
         Error::input(format!("the designed mechanism does not certify, which is a bug to report: {violation}"))
     })

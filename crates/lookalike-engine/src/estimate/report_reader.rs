@@ -6,8 +6,25 @@ use lookalike::Sentence;
 use lookalike::estimate::{Confidence, Estimate, Estimator, Reported, SupportEstimator, Trust};
 use lookalike::model::{Mechanism, Oracle};
 use lookalike_formats::records::Columns;
-use lookalike_formats::{AnyMechanism, Error, Result};
+use lookalike_formats::{Error, MechanismKind, Result};
 use lookalike_records::{Encoder, Input, RecordSource, open_columns, open_source};
+
+/// A kind of mechanism whose reports tell of shares, or not.
+pub trait ReadBack: MechanismKind {
+    /// Refuses a kind whose reports tell of no shares, before anything is proved.
+    ///
+    /// # Errors
+    /// Noise.
+    fn check_shares(&self) -> Result<()> {
+        Ok(())
+    }
+
+    /// The way back from its reports.
+    ///
+    /// # Errors
+    /// Those of `check_shares`, and trust in profiles that cannot be had.
+    fn reader(&self, trust: Trust) -> Result<ReportReader<'_>>;
+}
 
 /// A way from reports to shares.
 pub enum ReportReader<'a> {
@@ -66,25 +83,6 @@ impl<'a> ReportReader<'a> {
             return Err(Error::input(found.text(", but an oracle has no profiles to trust")));
         }
         Ok(ReportReader::Support(oracle, Box::new(SupportEstimator::new(oracle))))
-    }
-
-    /// Refuses mechanisms whose reports tell of no shares.
-    ///
-    /// # Errors
-    /// Noise.
-    pub fn check(mechanism: &AnyMechanism) -> Result<()> {
-        match mechanism {
-            AnyMechanism::Finite(_) | AnyMechanism::Oracle(_) => Ok(()),
-            AnyMechanism::Planar(_) => {
-                let found = Sentence::from("noise on places: there are no shares to estimate; ");
-                Err(Error::input(found.verb("lookalike geo errors").text(" tells how far places move")))
-            }
-            AnyMechanism::Noise(_) => {
-                let found = "kind: \"noise\" releases numbers, of which there are no shares to estimate: each number has an \
-                             interval of its own, which ";
-                Err(Error::input(Sentence::from(found).verb("lookalike noise design").text(" prints")))
-            }
-        }
     }
 
     /// What the figures are about.

@@ -2,7 +2,7 @@
 
 use lookalike_formats::pufferfish::{ChainFile, FrameworkFile};
 use lookalike_formats::{
-    AnyFile, AnyMechanism, Error, LONGEST_TABLE, MechanismFile, Plan, Result, Spec, Stated, Stored,
+    AnyFile, AnyMechanism, Error, LONGEST_TABLE, MechanismFile, MechanismKind, Plan, Result, Spec, Stated,
 };
 use lookalike_records::{AtomicFile, Folder, read_text, read_text_up_to};
 use std::path::Path;
@@ -83,7 +83,7 @@ impl ReadFile for MechanismFile {
     }
 }
 
-impl<M: Stored> SaveFile for MechanismFile<M> {
+impl<M: MechanismKind> SaveFile for MechanismFile<M> {
     fn save(&self, path: &Path, replace: bool) -> Result<()> {
         let file: &dyn AnyFile = self;
         file.save(path, replace)

@@ -8,7 +8,7 @@ use lookalike::design::{Design, Problem, randomized_response};
 use lookalike::exact::Epsilon;
 use lookalike::local::{Auto, Protocol, auto, oracle};
 use lookalike::model::{Categories, Mechanism, Oracle, SecretGraph};
-use lookalike_formats::{Error, MechanismFile, Result, Stored};
+use lookalike_formats::{Error, MechanismFile, MechanismKind, Result};
 use serde::Serialize;
 use serde_json::Value;
 

@@ -2,14 +2,11 @@
 
 use super::claim::{FalseClaim, prove_claim};
 use lookalike::Sentence;
-use lookalike::account::loss::{
-    Composition, EpsilonAtDelta, Statement, check_delta, compose, compose_noise, compose_oracle,
-};
+use lookalike::account::loss::{Composition, EpsilonAtDelta, Statement, check_delta};
 use lookalike::certify::Certified;
-use lookalike::exact::{Direction, EpsilonSum, Rational, to_f64};
-use lookalike::model::{Mechanism, Moments, Noise, Oracle, Secrets};
-use lookalike::pufferfish::{ExactOptions, moments_lost};
-use lookalike_formats::{AnyMechanism, Error, Result};
+use lookalike::exact::{Direction, Epsilon, EpsilonSum, Rational, to_f64};
+use lookalike::model::Secrets;
+use lookalike_formats::{AnyMechanism, Error, MechanismKind, Result, of_kind};
 use serde::Serialize;
 
 /// An account that is asked for.
@@ -135,39 +132,39 @@ impl AccountRequest {
     pub fn run(self) -> Result<std::result::Result<AccountOutcome, FalseClaim>> {
         check_delta(&self.delta)?;
         let secrets = self.mechanism.secrets();
-        let rows = match &self.mechanism {
-            AnyMechanism::Finite(file) => prove_claim(file.mechanism.clone()).map(|proved| self.of_channels(&proved)),
-            AnyMechanism::Oracle(file) => prove_claim(file.mechanism.clone()).map(|proved| self.of_oracle(&proved)),
-            AnyMechanism::Noise(file) => prove_claim(file.mechanism.clone()).map(|proved| self.of_noise(&proved)),
-            AnyMechanism::Planar(_) => {
-                return Err(Error::input(
-                    "noise on places, whose epsilon is for each metre: this counts categories, values and numbers",
-                ));
-            }
-        };
+        let epsilon = self.mechanism.epsilon().clone();
+        let asked = Composing { epsilon: &epsilon, releases: &self.releases, delta: &self.delta };
+        let rows = of_kind!(self.mechanism, file => prove_claim(file.mechanism).map(|proved| Accounted::rows(&proved, &asked)));
         Ok(match rows {
             Ok(rows) => Ok(AccountOutcome { secrets, rows: rows?, delta: self.delta }),
             Err(violation) => Err(violation),
         })
     }
+}
 
-    fn of_channels(&self, proved: &Certified<Mechanism>) -> Result<AccountRows> {
-        let names = proved.mechanism().graph().names().iter().map(str::to_owned).collect();
-        self.composed(names, |releases| compose(proved.mechanism(), releases))
-    }
+/// A kind of mechanism whose releases are added up.
+pub trait Accounted: MechanismKind {
+    /// What each number of releases comes to.
+    ///
+    /// # Errors
+    /// A kind of which no account is kept, and no release, or more than 10⁹.
+    fn rows(proved: &Certified<Self>, asked: &Composing<'_>) -> Result<AccountRows>;
+}
 
-    fn of_oracle(&self, proved: &Certified<Oracle>) -> Result<AccountRows> {
-        self.composed(Vec::new(), |releases| compose_oracle(proved.mechanism(), releases))
-    }
+/// Numbers of releases that are to be added up.
+#[derive(Debug, Clone, Copy)]
+pub struct Composing<'a> {
+    epsilon: &'a Epsilon,
+    releases: &'a [u64],
+    delta: &'a Rational,
+}
 
-    fn of_noise(&self, proved: &Certified<Noise>) -> Result<AccountRows> {
-        match proved.mechanism().moments() {
-            Some(moments) => self.of_moments(proved, moments),
-            None => self.composed(Vec::new(), |releases| compose_noise(proved.mechanism(), releases)),
-        }
-    }
-
-    fn composed(
+impl Composing<'_> {
+    /// By a theorem of composition, for secrets with these names.
+    ///
+    /// # Errors
+    /// Those of the composition, and a δ that is none.
+    pub fn composed(
         &self,
         names: Vec<String>,
         compose: impl Fn(u64) -> lookalike::Result<Composition>,
@@ -175,28 +172,29 @@ impl AccountRequest {
         let row = |&releases: &u64| {
             let mut composed = compose(releases).map_err(|error| Error::from(error).at_option(at_releases()))?;
             let (sum, statement) = (self.sum(releases), composed.statement());
-            Ok(Composed { releases, sum, statement, found: composed.epsilon_at(&self.delta)? })
+            Ok(Composed { releases, sum, statement, found: composed.epsilon_at(self.delta)? })
         };
         Ok(AccountRows::Composed { rows: self.releases.iter().map(row).collect::<Result<_>>()?, names })
     }
 
-    fn of_moments(&self, proved: &Certified<Noise>, moments: &Moments) -> Result<AccountRows> {
-        let rate = proved.certificate().rate_at_most().expect("a proved rate is below 100,000");
-        let most = proved.mechanism().epsilon().enclose(96).upper().to_rational();
+    /// By what so many releases from one sequence lose together.
+    ///
+    /// # Errors
+    /// Those of `lost`, and no release.
+    pub fn of_sequence(&self, lost: impl Fn(&Rational) -> Result<Rational>) -> Result<AccountRows> {
         let row = |&releases: &u64| {
             if releases == 0 {
                 return Err(Error::input("0 releases, expected at least 1").at_option(at_releases()));
             }
-            let count = Rational::from_integer(releases.into());
-            let lost = moments_lost(moments, &(&rate * &count), &ExactOptions::default())?;
-            Ok(Together { releases, sum: self.sum(releases), together: lost.min(&most * &count) })
+            let together = lost(&Rational::from_integer(releases.into()))?;
+            Ok(Together { releases, sum: self.sum(releases), together })
         };
         Ok(AccountRows::Moments(self.releases.iter().map(row).collect::<Result<_>>()?))
     }
 
     fn sum(&self, releases: u64) -> EpsilonSum {
         let mut sum = EpsilonSum::zero();
-        sum.add(self.mechanism.epsilon(), releases);
+        sum.add(self.epsilon, releases);
         sum
     }
 }

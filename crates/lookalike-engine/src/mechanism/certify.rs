@@ -5,12 +5,15 @@ use super::delta::DeltaFacts;
 use super::within::{Within, WithinFacts};
 use crate::design::check_claim_covers;
 use lookalike::Sentence;
-use lookalike::certify::{Delta, delta_at};
+use lookalike::certify::{Certified, Delta, delta_at};
 use lookalike::estimate::LimitsBasis;
 use lookalike::exact::Epsilon;
-use lookalike::model::{Mechanism, Noise, Oracle, PlanarNoise, Secrets};
-use lookalike_formats::{AnyMechanism, Error, LimitsBasisFacts, ProofFacts, Result, Spec, Stated, WitnessFacts};
+use lookalike::model::{Mechanism, Noise, Secrets};
+use lookalike_formats::{
+    Error, LimitsBasisFacts, MechanismKind, ProofFacts, Result, Spec, Stated, WitnessFacts, of_kind,
+};
 use serde::Serialize;
+use std::any::Any;
 use std::path::PathBuf;
 
 /// A proof that is asked for.
@@ -30,7 +33,7 @@ pub struct CertifyRequest {
 #[derive(Debug)]
 pub struct CertifyOutcome {
     /// The proof, or what is against it.
-    pub proof: AnyProof,
+    pub proof: Box<dyn AnyProof>,
     /// How the claim falls short of the spec.
     pub short_of_spec: Option<String>,
     /// The worst that profiles within limits can do.
@@ -42,18 +45,98 @@ pub struct CertifyOutcome {
 }
 
 /// What became of a claim of any kind.
+pub trait AnyProof: std::fmt::Debug {
+    /// Whether the claim is true.
+    fn is_proved(&self) -> bool;
+
+    /// What is said of it to machines.
+    fn facts(&self) -> CertifyFacts;
+
+    /// The proof for people, or what is against the claim.
+    fn text(&self) -> String;
+
+    /// The mechanism, where it is channels between categories, of which more can be asked.
+    fn channels(&self) -> Option<&Mechanism>;
+
+    /// The same with their proof, where there is one.
+    fn certified_channels(&self) -> Option<&Certified<Mechanism>>;
+}
+
+/// A kind of mechanism whose proof is said to people.
+pub trait ProofInWords: MechanismKind {
+    /// What is proved, and how, in lines.
+    fn proof_text(&self, certificate: &Self::Certificate) -> String;
+
+    /// What a claim is called that the proof does not show.
+    fn refutation(&self) -> &'static str {
+        "NOT PRIVATE"
+    }
+}
+
+impl<M: ProofInWords + std::fmt::Debug + 'static> AnyProof for Proven<M>
+where
+    M::Certificate: std::fmt::Debug + 'static,
+{
+    fn is_proved(&self) -> bool {
+        self.verdict.is_ok()
+    }
+
+    fn facts(&self) -> CertifyFacts {
+        Proven::facts(self)
+    }
+
+    fn text(&self) -> String {
+        match &self.verdict {
+            Ok(certified) => self.mechanism.proof_text(certified.certificate()),
+            Err(violation) => format!("{}: {violation}\n", self.mechanism.refutation()),
+        }
+    }
+
+    fn channels(&self) -> Option<&Mechanism> {
+        self.mechanism.as_channels()
+    }
+
+    fn certified_channels(&self) -> Option<&Certified<Mechanism>> {
+        (self.verdict.as_ref().ok()? as &dyn Any).downcast_ref()
+    }
+}
+
+/// The proof about noise of version 1, which does not say what its numbers are.
 #[derive(Debug)]
-pub enum AnyProof {
-    /// That of channels between categories.
-    Channels(Box<Proven<Mechanism>>),
-    /// That of a frequency oracle.
-    Oracle(Box<Proven<Oracle>>),
-    /// That of noise on numbers, or about the moments of a chain.
-    Noise(Box<Proven<Noise>>),
-    /// That of noise of version 1, which does not say its secrets.
-    Unstated(Box<Proven<Noise>>),
-    /// That of noise on places.
-    Planar(Box<Proven<PlanarNoise>>),
+struct Unstated(Proven<Noise>);
+
+impl AnyProof for Unstated {
+    fn is_proved(&self) -> bool {
+        self.0.is_proved()
+    }
+
+    fn facts(&self) -> CertifyFacts {
+        let mut facts = self.0.facts();
+        if facts.certified {
+            facts.proof.secrets = Secrets::Unstated.word();
+        }
+        facts
+    }
+
+    fn text(&self) -> String {
+        let Ok(certified) = &self.0.verdict else { return self.0.text() };
+        let certificate = certified.certificate();
+        format!(
+            "Certified, secrets unstated: {} within epsilon {}.\nA file of version 1 does not say what these numbers tell \
+             of: of a person, or of a moment whose neighbours\ntell of it too, about which the loss is more. Nothing is \
+             released by it; lookalike upgrade writes a file that says it.\n",
+            certificate.secrets(),
+            certificate.claimed(),
+        )
+    }
+
+    fn channels(&self) -> Option<&Mechanism> {
+        None
+    }
+
+    fn certified_channels(&self) -> Option<&Certified<Mechanism>> {
+        None
+    }
 }
 
 /// What is said of a claim.
@@ -108,24 +191,22 @@ impl CertifyRequest {
     /// A question about channels between categories, where the mechanism is another one; limits that cannot be read, and an ε at
     /// which δ would take too long.
     pub fn run(self) -> Result<CertifyOutcome> {
-        if !matches!(self.mechanism, Stated::Yes(AnyMechanism::Finite(_))) {
-            self.refuse_questions()?;
+        match &self.mechanism {
+            Stated::Yes(mechanism) if mechanism.channels().is_some() => {}
+            Stated::Yes(mechanism) => self.refuse_questions(mechanism.kind_name())?,
+            Stated::No(file) => self.refuse_questions(file.mechanism.kind_name())?,
         }
         let limits_basis = match &self.mechanism {
-            Stated::Yes(AnyMechanism::Finite(file)) => file.limits_basis.clone(),
-            _ => None,
+            Stated::Yes(mechanism) => mechanism.channels().and_then(|file| file.limits_basis.clone()),
+            Stated::No(_) => None,
         };
-        let proof = match self.mechanism {
-            Stated::No(file) => AnyProof::Unstated(Box::new(Proven::of(file.mechanism))),
-            Stated::Yes(AnyMechanism::Finite(file)) => AnyProof::Channels(Box::new(Proven::of(file.mechanism))),
-            Stated::Yes(AnyMechanism::Oracle(file)) => AnyProof::Oracle(Box::new(Proven::of(file.mechanism))),
-            Stated::Yes(AnyMechanism::Noise(file)) => AnyProof::Noise(Box::new(Proven::of(file.mechanism))),
-            Stated::Yes(AnyMechanism::Planar(file)) => AnyProof::Planar(Box::new(Proven::of(file.mechanism))),
+        let proof: Box<dyn AnyProof> = match self.mechanism {
+            Stated::No(file) => Box::new(Unstated(Proven::of(file.mechanism))),
+            Stated::Yes(mechanism) => of_kind!(mechanism, file => Box::new(Proven::of(file.mechanism))),
         };
-        let AnyProof::Channels(proven) = &proof else {
+        let Some(mechanism) = proof.channels() else {
             return Ok(CertifyOutcome { proof, short_of_spec: None, within: None, delta: None, limits_basis: None });
         };
-        let mechanism = &proven.mechanism;
         let short_of_spec = self.spec.and_then(|spec| check_claim_covers(mechanism, &spec, "spec"));
         let within = self.profiles_within.as_deref().map(|path| Within::of(mechanism, path)).transpose()?;
         let delta = self.delta_at.as_ref().map(|epsilon| delta_at(mechanism, epsilon)).transpose();
@@ -134,11 +215,7 @@ impl CertifyRequest {
     }
 
     /// Refuses what is asked of channels between categories only.
-    fn refuse_questions(&self) -> Result<()> {
-        let kind = match &self.mechanism {
-            Stated::Yes(mechanism) => mechanism.kind_name(),
-            Stated::No(_) => "noise",
-        };
+    fn refuse_questions(&self, kind: &str) -> Result<()> {
         let questions = [
             ("spec", self.spec.is_some()),
             ("profiles-within", self.profiles_within.is_some()),
@@ -158,39 +235,18 @@ impl CertifyRequest {
 impl CertifyOutcome {
     /// Whether the claim is true, and covers the spec.
     pub fn is_certified(&self) -> bool {
-        let is_proved = match &self.proof {
-            AnyProof::Channels(proven) => proven.verdict.is_ok(),
-            AnyProof::Oracle(proven) => proven.verdict.is_ok(),
-            AnyProof::Noise(proven) | AnyProof::Unstated(proven) => proven.verdict.is_ok(),
-            AnyProof::Planar(proven) => proven.verdict.is_ok(),
-        };
-        is_proved && self.short_of_spec.is_none()
+        self.proof.is_proved() && self.short_of_spec.is_none()
     }
 
     /// All that is said of it.
     pub fn facts(&self) -> CertifyFacts {
-        match &self.proof {
-            AnyProof::Channels(proven) => self.of_channels(proven),
-            AnyProof::Oracle(proven) => proven.facts(),
-            AnyProof::Noise(proven) => proven.facts(),
-            AnyProof::Unstated(proven) => {
-                let mut facts = proven.facts();
-                if facts.certified {
-                    facts.proof.secrets = Secrets::Unstated.word();
-                }
-                facts
-            }
-            AnyProof::Planar(proven) => proven.facts(),
-        }
-    }
-
-    fn of_channels(&self, proven: &Proven<Mechanism>) -> CertifyFacts {
         let facts = match &self.short_of_spec {
-            Some(reason) if proven.verdict.is_ok() => proven.facts().against(reason, None),
-            _ => proven.facts(),
+            Some(reason) if self.proof.is_proved() => self.proof.facts().against(reason, None),
+            _ => self.proof.facts(),
         };
-        let within = self.within.as_ref().map(|within| within.facts(&proven.mechanism));
-        let delta = self.delta.as_ref().map(|delta| DeltaFacts::of(delta, &proven.mechanism));
+        let Some(mechanism) = self.proof.channels() else { return facts };
+        let within = self.within.as_ref().map(|within| within.facts(mechanism));
+        let delta = self.delta.as_ref().map(|delta| DeltaFacts::of(delta, mechanism));
         let limits_basis = self.limits_basis.as_ref().map(LimitsBasisFacts::of);
         CertifyFacts { limits_basis, within, delta, ..facts }
     }

@@ -12,7 +12,7 @@ fn spec(epsilon: &str) -> Spec {
 
 fn request(covered: Option<Spec>) -> CertifyRequest {
     let mechanism = design(&spec("0.5").problem, &Options::default()).unwrap().mechanism;
-    let mechanism = Stated::Yes(AnyMechanism::Finite(Box::new(MechanismFile::of(mechanism))));
+    let mechanism = Stated::Yes(MechanismFile::of(mechanism).into());
     CertifyRequest { mechanism, spec: covered, profiles_within: None, delta_at: None }
 }
 
@@ -40,7 +40,7 @@ fn delta_is_said_where_it_is_asked_for() {
 fn what_is_asked_of_channels_is_refused_for_noise() {
     let numbers =
         Noise::for_epsilon("1".parse().unwrap(), lookalike::exact::Rational::from_integer(2.into()), 0).unwrap();
-    let mechanism = Stated::Yes(AnyMechanism::Noise(Box::new(MechanismFile::of(numbers))));
+    let mechanism = Stated::Yes(MechanismFile::of(numbers).into());
     let asked =
         CertifyRequest { mechanism, spec: None, profiles_within: None, delta_at: Some("0.25".parse().unwrap()) };
     let refused = asked.run().unwrap_err().to_string();

@@ -2,18 +2,18 @@
 
 use super::certify::CertifyFacts;
 use lookalike::certify::{Certified, Violation};
-use lookalike_formats::{Proof, json_of};
+use lookalike_formats::{MechanismKind, json_of};
 
 /// A mechanism and what became of its claim.
 #[derive(Debug)]
-pub struct Proven<M: Proof> {
+pub struct Proven<M: MechanismKind> {
     /// The mechanism.
     pub mechanism: M,
     /// Its proof, or the witness against it.
     pub verdict: Result<Certified<M>, Violation<M::Certificate>>,
 }
 
-impl<M: Proof> Proven<M> {
+impl<M: MechanismKind> Proven<M> {
     /// Proves the claim of a mechanism.
     pub fn of(mechanism: M) -> Self {
         Proven { verdict: mechanism.clone().prove(), mechanism }
@@ -38,7 +38,7 @@ pub struct FalseClaim {
 }
 
 impl FalseClaim {
-    fn of<M: Proof>(mechanism: &M, violation: &Violation<M::Certificate>) -> Self {
+    fn of<M: MechanismKind>(mechanism: &M, violation: &Violation<M::Certificate>) -> Self {
         let (reason, certificate) = (violation.to_string(), violation.certificate());
         let facts = CertifyFacts::proved(mechanism.facts(certificate));
         FalseClaim { facts: Box::new(facts.against(&reason, mechanism.witness(certificate))), reason }
@@ -57,6 +57,6 @@ pub type Attempt<T> = lookalike_formats::Result<Result<T, FalseClaim>>;
 ///
 /// # Errors
 /// A claim that is false.
-pub fn prove_claim<M: Proof>(mechanism: M) -> Result<Certified<M>, FalseClaim> {
+pub fn prove_claim<M: MechanismKind>(mechanism: M) -> Result<Certified<M>, FalseClaim> {
     mechanism.clone().prove().map_err(|violation| FalseClaim::of(&mechanism, &violation))
 }

@@ -10,10 +10,10 @@ mod upgrade;
 mod within;
 
 pub use account::{
-    AccountFacts, AccountOutcome, AccountRequest, AccountRows, Composed, ComposedFacts, RowFacts, Together,
-    TogetherFacts,
+    AccountFacts, AccountOutcome, AccountRequest, AccountRows, Accounted, Composed, ComposedFacts, Composing, RowFacts,
+    Together, TogetherFacts,
 };
-pub use certify::{AgainstFacts, AnyProof, CertifyFacts, CertifyOutcome, CertifyRequest};
+pub use certify::{AgainstFacts, AnyProof, CertifyFacts, CertifyOutcome, CertifyRequest, ProofInWords};
 pub use claim::{Attempt, FalseClaim, Proven, prove_claim};
 pub use delta::{DeltaEnds, DeltaFacts};
 pub use export::{DeviceForm, ExportFacts, ExportOutcome, ExportRequest};

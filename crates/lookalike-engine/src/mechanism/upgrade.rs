@@ -5,7 +5,7 @@ use crate::files::ReadFile;
 use lookalike::exact::Epsilon;
 use lookalike::model::{ChainClass, Noise};
 use lookalike::pufferfish::{ExactOptions, moments};
-use lookalike_formats::{AnyMechanism, Error, MechanismFile, Proof, Result, Stated, Stored, json_of};
+use lookalike_formats::{AnyMechanism, Error, MechanismFile, MechanismKind, Result, Stated, json_of, of_kind};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -76,12 +76,7 @@ impl UpgradeRequest {
     /// A file that cannot be read; noise of version 1 for which no secrets are named; secrets that its kind does not have, or
     /// that the file says otherwise; a chain for which no proof can be written down.
     pub fn run(self) -> Result<std::result::Result<UpgradeOutcome, FalseClaim>> {
-        let proved = match stated(&self.path, self.secrets)? {
-            AnyMechanism::Finite(file) => proved(*file).map(|file| AnyMechanism::Finite(Box::new(file))),
-            AnyMechanism::Oracle(file) => proved(*file).map(|file| AnyMechanism::Oracle(Box::new(file))),
-            AnyMechanism::Noise(file) => proved(*file).map(|file| AnyMechanism::Noise(Box::new(file))),
-            AnyMechanism::Planar(file) => proved(*file).map(|file| AnyMechanism::Planar(Box::new(file))),
-        };
+        let proved = of_kind!(stated(&self.path, self.secrets)?, file => proved(*file).map(AnyMechanism::from));
         Ok(proved.map(|mechanism| UpgradeOutcome { mechanism }))
     }
 }
@@ -100,7 +95,7 @@ impl UpgradeOutcome {
 }
 
 /// The file with the facts of its proof.
-fn proved<M: Stored + Proof>(file: MechanismFile<M>) -> std::result::Result<MechanismFile<M>, FalseClaim> {
+fn proved<M: MechanismKind>(file: MechanismFile<M>) -> std::result::Result<MechanismFile<M>, FalseClaim> {
     let certified = prove_claim(file.mechanism.clone())?;
     let certificate = Some(json_of(&file.mechanism.facts(certified.certificate())));
     Ok(MechanismFile { certificate, ..file })
@@ -135,8 +130,7 @@ fn stated(path: &Path, named: Option<StatedSecrets>) -> Result<AnyMechanism> {
 
 fn about_moments(noise: Noise, class: ChainClass, length: u64, epsilon: Epsilon) -> Result<Noise> {
     // The scale for each moment that changes; its own claim is that of a moment by itself.
-    let alone =
-        lookalike_formats::Proof::prove(noise.clone()).map_err(|violation| Error::input(violation.to_string()))?;
+    let alone = noise.clone().prove().map_err(|violation| Error::input(violation.to_string()))?;
     let rate = alone.certificate().rate_at_most().ok_or_else(|| Error::input("noise that hides nothing"))?;
     let moments = moments(class, length, &rate.recip(), &epsilon, &ExactOptions::default())?;
     Ok(noise.hiding(moments, epsilon))

@@ -52,7 +52,7 @@ impl Releasable for Channels<'_> {
     where
         Self: 'a,
     {
-        Some(ReleasePromise::Channels(self.certified.mechanism()))
+        Some(ReleasePromise::of(self.certified.mechanism()))
     }
 }
 

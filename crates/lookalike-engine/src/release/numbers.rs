@@ -119,7 +119,7 @@ impl Releasable for Numbers<'_> {
     where
         Self: 'a,
     {
-        Some(ReleasePromise::Noise(self.certified.mechanism()))
+        Some(ReleasePromise::of(self.certified.mechanism()))
     }
 }
 

@@ -85,7 +85,7 @@ impl Releasable for OracleReports<'_> {
     where
         Self: 'a,
     {
-        Some(ReleasePromise::Oracle(self.0.mechanism()))
+        Some(ReleasePromise::of(self.0.mechanism()))
     }
 }
 

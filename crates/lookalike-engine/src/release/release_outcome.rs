@@ -67,10 +67,8 @@ impl ReleaseOutcome<'_> {
 
     /// That no value was changed, and why the promise holds: for the terminal alone, since it is about the private records.
     pub fn unchanged(&self) -> Option<String> {
-        match self.promise {
-            Some(ReleasePromise::Channels(mechanism)) => no_value_changed(&self.done, mechanism),
-            _ => None,
-        }
+        let mechanism = self.promise.as_ref().and_then(ReleasePromise::channels)?;
+        no_value_changed(&self.done, mechanism)
     }
 
     /// What the reports of one profile, person or subject add up to: for the terminal alone as well.
@@ -92,10 +90,7 @@ impl ReleaseOutcome<'_> {
             epsilon_text: promise.epsilon().to_string(),
             secrets: promise.secrets().word(),
         });
-        let interval = match self.promise {
-            Some(ReleasePromise::Noise(noise)) => Some(NoiseInterval::usual(noise)?),
-            _ => None,
-        };
+        let interval = self.promise.as_ref().map(ReleasePromise::interval).transpose()?.flatten();
         Ok(ReleaseFacts {
             rows: self.done.rows,
             seeded: self.seed.is_some(),

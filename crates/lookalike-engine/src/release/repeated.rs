@@ -3,15 +3,6 @@
 use super::privatize::Privatized;
 use lookalike::account::Secrets;
 use lookalike::exact::{Epsilon, EpsilonSum};
-use lookalike::model::{Kind, Mechanism};
-
-/// What the ε of a mechanism between categories is about.
-pub fn secrets_of(mechanism: &Mechanism) -> Secrets {
-    match mechanism.kind() {
-        Kind::Point => Secrets::Points,
-        _ => Secrets::Laws,
-    }
-}
 
 /// n times ε, exactly.
 pub fn sum_of(reports: u64, epsilon: &Epsilon) -> EpsilonSum {

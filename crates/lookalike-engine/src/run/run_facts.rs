@@ -4,9 +4,9 @@ use super::Ran;
 use crate::design::{DesignFacts, Trusting, TrustingFacts};
 use crate::estimate::EstimateFacts;
 use crate::mechanism::WithinFacts;
-use crate::release::{no_value_changed, repeated_reports, secrets_of};
+use crate::release::{no_value_changed, repeated_reports};
 use lookalike::model::Mechanism;
-use lookalike_formats::largest_epsilon;
+use lookalike_formats::{MechanismKind, largest_epsilon};
 use serde::Serialize;
 
 /// What a run did: the facts of its steps.
@@ -69,6 +69,6 @@ impl Ran {
     /// What the reports of one profile or person add up to: not for publication either.
     pub fn repeated(&self) -> Option<String> {
         let mechanism = self.mechanism();
-        repeated_reports(&self.done, secrets_of(mechanism), largest_epsilon(mechanism))
+        repeated_reports(&self.done, mechanism.adds_up(), largest_epsilon(mechanism))
     }
 }

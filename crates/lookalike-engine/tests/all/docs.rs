@@ -2,7 +2,7 @@
 
 use lookalike::certify::certify;
 use lookalike_engine::Folder;
-use lookalike_formats::{Alone, AnyMechanism, MechanismFile, Proof, Spec, device_json};
+use lookalike_formats::{Alone, AnyMechanism, MechanismFile, MechanismKind, Spec, device_json, of_kind};
 use std::path::Path;
 
 fn page(name: &str) -> String {
@@ -50,14 +50,10 @@ fn the_mechanism_file_is_as_it_is_written_and_certified() {
     assert_eq!(file.to_json(), shown[0]);
     assert!(certify(file.mechanism.clone()).is_ok());
     for other in &shown[1..5] {
-        let (written, is_private) = match AnyMechanism::from_json(other).unwrap() {
-            AnyMechanism::Finite(_) => panic!("an oracle, noise on numbers, on a sequence and on places"),
-            AnyMechanism::Oracle(file) => (file.to_json(), file.mechanism.prove().is_ok()),
-            AnyMechanism::Noise(file) => (file.to_json(), file.mechanism.prove().is_ok()),
-            AnyMechanism::Planar(file) => (file.to_json(), file.mechanism.prove().is_ok()),
-        };
-        assert!(is_private);
-        assert_eq!(written, *other);
+        let mechanism = AnyMechanism::from_json(other).unwrap();
+        assert!(mechanism.channels().is_none(), "an oracle, noise on numbers, on a sequence and on places");
+        assert_eq!(mechanism.file().to_json(), *other);
+        assert!(of_kind!(mechanism, file => file.mechanism.prove().is_ok()));
     }
     assert_eq!(device_json(&file.mechanism, 1), shown[5]);
 }
@@ -68,11 +64,8 @@ fn the_examples_for_a_certifier_are_true_at_equality_and_false() {
     let examples = blocks(page.split("## Examples for a certifier").nth(1).unwrap(), "json");
     assert_eq!(examples.len(), 9);
     for three in examples.chunks(3) {
-        let verdict = |text: &&str| match AnyMechanism::from_json(text).unwrap() {
-            AnyMechanism::Finite(file) => file.mechanism.prove().is_ok(),
-            AnyMechanism::Noise(file) => file.mechanism.prove().is_ok(),
-            other => panic!("no {}", other.kind_name()),
-        };
+        let verdict =
+            |text: &&str| of_kind!(AnyMechanism::from_json(text).unwrap(), file => file.mechanism.prove().is_ok());
         assert_eq!(three.iter().map(verdict).collect::<Vec<_>>(), [true, true, false], "in {three:?}");
     }
 }

@@ -1,7 +1,7 @@
 //! Which mechanism it is, in 32 bytes.
 
+use super::MechanismKind;
 use super::stream::Stream;
-use super::write::Stored;
 use lookalike::model::Secrets;
 use std::io::{BufWriter, Result, Write};
 
@@ -25,13 +25,13 @@ use std::io::{BufWriter, Result, Write};
 /// assert_ne!(at("ln(3)")?, at("ln(2)")?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn fingerprint(mechanism: &impl Stored) -> [u8; 32] {
+pub fn fingerprint(mechanism: &impl MechanismKind) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new();
     write(mechanism, &mut hasher).expect("a hash takes every byte");
     hasher.finalize().into()
 }
 
-fn write(mechanism: &impl Stored, hasher: &mut blake3::Hasher) -> Result<()> {
+fn write(mechanism: &impl MechanismKind, hasher: &mut blake3::Hasher) -> Result<()> {
     let mut out = BufWriter::new(hasher);
     let mut stream = Stream::new(&mut out as &mut dyn Write);
     stream.open('{')?;

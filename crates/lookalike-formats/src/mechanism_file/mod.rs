@@ -10,17 +10,13 @@
 //! Compatibility: a version is read for ever by later releases; a file of a newer version is refused by name. Within
 //! a version no key changes its meaning, and unknown keys are refused.
 
-mod any;
-mod any_file;
 mod cursor;
 mod device;
 mod facts;
 mod fingerprint;
 mod impossible_values;
-mod noise;
-mod oracle;
+mod kinds;
 mod places;
-mod planar;
 mod promised;
 mod read;
 mod secrets;
@@ -29,13 +25,12 @@ mod streamed_parts;
 mod summary;
 mod write;
 
-pub use any::{AnyMechanism, Stated};
-pub use any_file::AnyFile;
 pub use device::{DeviceTable, device_table};
 pub use fingerprint::fingerprint;
+pub use kinds::{AnyFile, AnyMechanism, MechanismKind, Stated};
 pub use promised::{LIMITS_REST_ON, promised};
 pub use secrets::chain_digest;
-pub use write::{Stored, device_json};
+pub use write::device_json;
 
 use lookalike::estimate::LimitsBasis;
 use lookalike::exact::Epsilon;
@@ -79,7 +74,7 @@ impl<M> MechanismFile<M> {
     }
 }
 
-impl<M: Stored> MechanismFile<M> {
+impl<M: MechanismKind> MechanismFile<M> {
     /// The largest ε of any pair: the one number that holds for the whole file.
     pub fn epsilon(&self) -> &Epsilon {
         self.mechanism.claim()
@@ -109,4 +104,4 @@ pub use facts::{
     json_of,
 };
 pub use impossible_values::{ImpossibleValuesFacts, expected_line, impossible_values};
-pub use summary::{Proof, certificate_json, objective_json};
+pub use summary::{certificate_json, objective_json};

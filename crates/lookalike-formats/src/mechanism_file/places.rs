@@ -1,6 +1,6 @@
 //! The grid of places in the file of a finite mechanism.
 
-use super::planar::origin;
+use super::kinds::origin;
 use super::stream::Stream;
 use crate::error::{Error, Result};
 use crate::text::{Fields, Tree};

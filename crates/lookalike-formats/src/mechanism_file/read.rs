@@ -1,8 +1,8 @@
 //! Reading mechanism files: strict, since a file is somebody's claim.
 
-use super::any::{AnyMechanism, file};
+use super::kinds::{AnyMechanism, file, unknown_kind};
 use super::streamed_parts::StreamedParts;
-use super::{DEVICE_FORMAT, FORMAT, LIMITS, MechanismFile, VERSION, places, secrets};
+use super::{DEVICE_FORMAT, FORMAT, LIMITS, MechanismFile, MechanismKind, VERSION, places, secrets};
 use crate::error::{Error, Result};
 use crate::spec::{BASIS, Budgets, read_basis, read_categories, read_limits, read_profiles};
 use crate::text::{Fields, Tree};
@@ -49,10 +49,7 @@ pub(super) fn finite(fields: &Fields<'_>, long: StreamedParts) -> Result<Mechani
         "aware" => aware,
         "shared" => shared,
         "point" => point,
-        other => {
-            let kinds = "aware, shared, point, unary, hash, hadamard, subset or noise";
-            return Err(Error::input(format!("kind: {other:?}, expected {kinds}")));
-        }
+        other => return Err(unknown_kind(other, Mechanism::NAMES)),
     };
     let mechanism = read(fields, long)?;
     let places = fields.read(places::KEY, |tree| places::read(tree, mechanism.inputs()))?;

@@ -1,36 +1,13 @@
 //! Writing mechanism and device files.
 
 use super::stream::Stream;
-use super::{DEVICE_FORMAT, DEVICE_VERSION, FORMAT, LIMITS, MechanismFile, VERSION, largest_epsilon, places, secrets};
+use super::{DEVICE_FORMAT, DEVICE_VERSION, FORMAT, LIMITS, MechanismFile, MechanismKind, VERSION, places};
 use crate::spec::BASIS;
 use lookalike::estimate::LimitsBasis;
-use lookalike::exact::Epsilon;
-use lookalike::model::{Categories, Channel, Distribution, Form, Kind, Limits, Mechanism, Secrets};
+use lookalike::model::{Categories, Channel, Distribution, Form, Kind, Limits, Mechanism};
 use std::io::{BufWriter, Result, Write};
 
-/// A kind of mechanism that has a file.
-pub trait Stored {
-    /// The `kind` of the file.
-    fn kind_name(&self) -> &'static str;
-
-    /// The largest ε that is claimed.
-    fn claim(&self) -> &Epsilon;
-
-    /// What it is about.
-    fn secrets(&self) -> Secrets;
-
-    /// Writes the key `secrets`.
-    #[doc(hidden)]
-    fn write_secrets(&self, stream: &mut Stream<&mut dyn Write>) -> Result<()> {
-        secrets::write(stream, &self.secrets())
-    }
-
-    /// Writes the keys of the kind.
-    #[doc(hidden)]
-    fn write_keys(&self, stream: &mut Stream<&mut dyn Write>) -> Result<()>;
-}
-
-impl<M: Stored> MechanismFile<M> {
+impl<M: MechanismKind> MechanismFile<M> {
     /// The text of the file. [`MechanismFile::write_to`] does without all of it in memory.
     pub fn to_json(&self) -> String {
         let mut text = Vec::new();
@@ -74,46 +51,33 @@ impl<M: Stored> MechanismFile<M> {
     }
 }
 
-impl Stored for Mechanism {
-    fn kind_name(&self) -> &'static str {
-        self.kind().name()
+/// Writes the keys of channels between finite sets.
+pub(super) fn write_mechanism(stream: &mut Stream<&mut dyn Write>, mechanism: &Mechanism) -> Result<()> {
+    write_categories(stream, mechanism.inputs())?;
+    if mechanism.outputs() != mechanism.inputs() {
+        stream.key("outputs")?;
+        stream.texts(mechanism.outputs().names().iter())?;
     }
-
-    fn claim(&self) -> &Epsilon {
-        largest_epsilon(self)
-    }
-
-    fn secrets(&self) -> Secrets {
-        Mechanism::secrets(self).clone()
-    }
-
-    fn write_keys(&self, stream: &mut Stream<&mut dyn Write>) -> Result<()> {
-        write_categories(stream, self.inputs())?;
-        if self.outputs() != self.inputs() {
-            stream.key("outputs")?;
-            stream.texts(self.outputs().names().iter())?;
+    if mechanism.kind() != Kind::Point {
+        stream.key("profiles")?;
+        stream.open('{')?;
+        for (name, law) in mechanism.graph().names().iter().zip(mechanism.profiles()) {
+            stream.key(name)?;
+            write_fractions(stream, law)?;
         }
-        if self.kind() != Kind::Point {
-            stream.key("profiles")?;
-            stream.open('{')?;
-            for (name, law) in self.graph().names().iter().zip(self.profiles()) {
-                stream.key(name)?;
-                write_fractions(stream, law)?;
-            }
-            stream.close('}')?;
-        }
-        if !self.limits().is_empty() {
-            stream.key(LIMITS)?;
-            stream.open('{')?;
-            for (name, limits) in self.graph().names().iter().zip(self.limits()) {
-                stream.key(name)?;
-                write_limits(stream, limits)?;
-            }
-            stream.close('}')?;
-        }
-        write_graph(stream, self)?;
-        write_channels(stream, self)
+        stream.close('}')?;
     }
+    if !mechanism.limits().is_empty() {
+        stream.key(LIMITS)?;
+        stream.open('{')?;
+        for (name, limits) in mechanism.graph().names().iter().zip(mechanism.limits()) {
+            stream.key(name)?;
+            write_limits(stream, limits)?;
+        }
+        stream.close('}')?;
+    }
+    write_graph(stream, mechanism)?;
+    write_channels(stream, mechanism)
 }
 
 /// What one device needs and nothing more: the categories and its own channel. No profile, no name, no graph.

@@ -1,8 +1,7 @@
 //! A release as a ledger knows it again: a mechanism on columns.
 
 use lookalike::account::Guarantee;
-use lookalike::model::Noise;
-use lookalike_formats::{AnyMechanism, Error, MechanismFile, Result, Stored, chain_digest, fingerprint};
+use lookalike_formats::{AnyMechanism, MechanismFile, MechanismKind, Result, fingerprint, of_kind};
 
 /// What is released: which mechanism on which columns, and what it promises.
 #[derive(Debug, Clone)]
@@ -16,22 +15,13 @@ impl LedgerRelease {
     /// A mechanism on columns. A file that differs in its name, objective or certificate only is the same release.
     ///
     /// # Errors
-    /// Noise on places.
+    /// A kind of which no ledger keeps account: noise on places.
     pub fn of(mechanism: &AnyMechanism, columns: &[String]) -> Result<LedgerRelease> {
-        match mechanism {
-            AnyMechanism::Finite(file) => {
-                LedgerRelease::of_file(file, Guarantee::of_mechanism(&file.mechanism)?, columns)
-            }
-            AnyMechanism::Oracle(file) => LedgerRelease::of_file(file, Guarantee::of_oracle(&file.mechanism)?, columns),
-            AnyMechanism::Noise(file) => LedgerRelease::of_file(file, noise_guarantee(&file.mechanism)?, columns),
-            // Its ε is for each metre and leaves out what rounding adds, which depends on where places are.
-            AnyMechanism::Planar(_) => Err(Error::refused(
-                "noise on places, whose epsilon is for each metre: a ledger counts categories, values and numbers",
-            )),
-        }
+        of_kind!(mechanism, file => LedgerRelease::of_file(file, columns))
     }
 
-    fn of_file<M: Stored + Clone>(file: &MechanismFile<M>, guarantee: Guarantee, columns: &[String]) -> Result<Self> {
+    fn of_file<M: MechanismKind>(file: &MechanismFile<M>, columns: &[String]) -> Result<Self> {
+        let guarantee = file.mechanism.guarantee()?;
         let mut hasher = blake3::Hasher::new();
         hasher.update(&fingerprint(&file.mechanism));
         if file.places.is_some() {
@@ -56,12 +46,4 @@ impl LedgerRelease {
     pub fn guarantee(&self) -> &Guarantee {
         &self.guarantee
     }
-}
-
-/// What noise promises. Moments are known again by their chains and length, not by who proved the noise or how.
-fn noise_guarantee(noise: &Noise) -> Result<Guarantee> {
-    let Some(moments) = noise.moments() else { return Ok(Guarantee::of_noise(noise)?) };
-    let digest = chain_digest(moments)[..16].iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-    let name = format!("a chain of {} ({digest})", moments.length());
-    Ok(Guarantee::of_chain(&name, noise.epsilon())?)
 }

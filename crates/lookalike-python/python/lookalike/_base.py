@@ -20,6 +20,10 @@ An exception that it raises stops the work."""
 Self = TypeVar("Self", bound="Claim")
 
 
+_KINDS: dict[Any, type[Claim]] = {}
+"""The class for each class of the core."""
+
+
 class Claim:
     """A mechanism of any kind, with what it claims. It is proved before it is used for the first time."""
 
@@ -27,6 +31,11 @@ class Claim:
         _core: Any
 
     __slots__ = ("_core",)
+
+    def __init_subclass__(cls, *, core: Any = None) -> None:
+        super().__init_subclass__()
+        if core is not None:
+            _KINDS[core] = cls
 
     def __init__(self) -> None:
         raise TypeError(f"a {type(self).__name__} is made by a design, a function of its module, or load")
@@ -167,18 +176,7 @@ Claim.__module__ = "lookalike"
 
 def of_core(core: Any) -> Claim:
     """The object for what the core has made."""
-    from ._mechanism import Mechanism
-    from ._noise import Noise
-    from ._oracle import Oracle
-    from ._planar import PlanarNoise
-
-    kinds: dict[Any, type[Claim]] = {
-        _core.Mechanism: Mechanism,
-        _core.Oracle: Oracle,
-        _core.Noise: Noise,
-        _core.PlanarNoise: PlanarNoise,
-    }
-    return kinds[type(core)]._of(core)
+    return _KINDS[type(core)]._of(core)
 
 
 def load(path: str | os.PathLike[str]) -> Any:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ._place_grid import PlaceGrid
 
 
-class Mechanism(Readback):
+class Mechanism(Readback, core=_core.Mechanism):
     """A mechanism over categories: ``design`` makes one, ``load`` reads one.
 
     ``kind`` is ``"aware"`` (a channel for each profile), ``"shared"`` (one channel for all profiles) or ``"point"``

@@ -14,7 +14,7 @@ from ._joint import take_values
 from ._numbers import Number, seed_of, text
 
 
-class Noise(Claim):
+class Noise(Claim, core=_core.Noise):
     """Discrete Laplace noise on a grid, exact to the last bit. ``noise.laplace`` makes one.
 
     >>> import lookalike

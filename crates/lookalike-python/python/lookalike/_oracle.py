@@ -12,7 +12,7 @@ from ._numbers import key, seed_of
 from ._readback import Readback
 
 
-class Oracle(Readback):
+class Oracle(Readback, core=_core.Oracle):
     """A frequency oracle: every person reports once, any two categories look alike, and shares can be read back.
 
     ``local.oracle`` and ``local.auto`` make one. Reports are texts.

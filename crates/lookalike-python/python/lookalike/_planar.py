@@ -32,7 +32,7 @@ class Region:
         return f"within {metres(self.extent)} of {degrees(self.latitude)},{degrees(self.longitude)}"
 
 
-class PlanarNoise(Claim):
+class PlanarNoise(Claim, core=_core.PlanarNoise):
     """Planar Laplace noise on places, drawn in whole numbers of grid steps and exact. ``geo.planar`` makes one.
 
     Two places d metres apart on the ground are ε·(d + ``resolution``)-alike, for all d at once.

@@ -2,7 +2,7 @@
 
 use super::places::{Asked, release};
 use super::{epsilon_per_metre, length, origin};
-use crate::claim::{Claim, StoredClaim};
+use crate::claim::{Claim, ClassKind, StoredClaim};
 use crate::error::{Answer, Failure};
 use crate::numbers::{epsilon, rational};
 use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
@@ -26,10 +26,6 @@ impl PlanarNoise {
         PlanarNoise { claim: Arc::new(claim), sampler: OnceLock::new() }
     }
 
-    pub fn claim(&self) -> &Claim<Model> {
-        &self.claim
-    }
-
     fn inner(&self) -> &Model {
         &self.claim.file.mechanism
     }
@@ -42,6 +38,12 @@ impl PlanarNoise {
     /// By how much ln P falls with each metre in the plane.
     pub fn decay(&self) -> Answer<Epsilon> {
         Ok(self.inner().decay().scale(&self.inner().grid().recip())?)
+    }
+}
+
+impl ClassKind for Model {
+    fn object(py: Python<'_>, claim: Claim<Self>) -> PyResult<Py<PyAny>> {
+        Ok(Py::new(py, PlanarNoise::new(claim))?.into_any())
     }
 }
 

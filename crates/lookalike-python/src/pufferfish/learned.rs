@@ -49,7 +49,7 @@ pub fn pufferfish_learned_from_noise(
         let known = one_of(inner.class().iter().map(|theta| theta.name()));
         Failure::input(format!("law: {law:?} is not known, expected {known}"))
     })?;
-    let (pair, noise) = (secrets(names, &pair)?, &noise.claim().file.mechanism);
+    let (pair, noise) = (secrets(names, &pair)?, noise.inner());
     Ok(facts(&py.detach(|| learned_from_noise(inner, theta, pair, noise, &prior))?, names))
 }
 

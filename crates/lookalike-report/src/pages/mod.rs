@@ -16,6 +16,7 @@ mod counts_tests;
 mod errors;
 mod estimates;
 mod graph;
+mod kind_page;
 mod laws;
 mod noise;
 mod numbers;

@@ -1,34 +1,43 @@
 //! A page about noise on numbers.
 
+use super::kind_page::{KindPage, code};
+use super::request::{HasPage, PageOutcome, PageRequest};
 use super::words;
-use crate::plot;
 use crate::plot::{Axis, LineChart, Mark, Series, Style};
 use lookalike::certify::{Certified, ClosedForm};
+use lookalike::design::Watch;
 use lookalike::exact::{Direction, Epsilon, Rational, decimal, parse_rational, to_f64};
 use lookalike::model::{MomentsProof, Noise, Secrets};
-use lookalike_formats::{FORMAT, VERSION};
+use lookalike_formats::{MechanismFile, MechanismKind, Result};
 use maud::{Markup, html};
 
-/// A page about certified noise: the promise, the proof, the law and how wide it is. The same noise gives the same bytes.
-pub(super) fn noise_page(certified: &Certified<Noise>) -> String {
-    let noise = certified.mechanism();
-    let title = match noise.secrets() {
-        Secrets::Moments { length } => {
-            format!("Privacy report: any one moment of a chain of {length}, ε = {}", words::epsilon(noise.epsilon()))
-        }
-        _ => format!("Privacy report: numbers with noise, ε = {}", words::epsilon(noise.epsilon())),
-    };
-    let body = html! {
-        header {
-            h1 { (title) }
-            p class="lead" { (promise(noise)) }
-        }
-        (proof(certified))
-        (law(noise))
-        (limits(noise))
-        (reviewer(certified))
-    };
-    plot::page(&title, body)
+impl HasPage for Noise {
+    fn page(
+        _: &MechanismFile<Self>,
+        certified: &Certified<Self>,
+        request: &PageRequest<'_>,
+        _: Watch<'_>,
+    ) -> Result<PageOutcome> {
+        request.refuse_all(Self::CALLED)?;
+        let noise = certified.mechanism();
+        let epsilon = words::epsilon(noise.epsilon());
+        let title = match noise.secrets() {
+            Secrets::Moments { length } => {
+                format!("Privacy report: any one moment of a chain of {length}, ε = {epsilon}")
+            }
+            _ => format!("Privacy report: numbers with noise, ε = {epsilon}"),
+        };
+        let page = KindPage {
+            title,
+            lead: promise(noise),
+            proof: proof(certified),
+            sections: law(noise),
+            not_promised: not_promised(noise),
+            claim: claim(noise),
+            facts: facts(certified),
+        };
+        Ok(page.page())
+    }
 }
 
 fn promise(noise: &Noise) -> Markup {
@@ -49,35 +58,32 @@ fn proof(certified: &Certified<Noise>) -> Markup {
     let (noise, proof) = (certified.mechanism(), certified.certificate());
     let decay = brief(proof.decay());
     html! {
-        section {
-            h2 { "The proof" }
+        p {
+            "A number is " @if noise.clamp().is_some() { "brought into its bounds, " }
+            "rounded to the nearest multiple of " (noise.grid()) " (halves upward), and a whole number of steps is added. "
+            "The probability of z steps is in proportion to e" sup { "−d·|z|" } " with d = " (decay)
+            ", so each step between two numbers costs at most d. Rounding is counted: numbers that "
+            "differ by at most " (noise.sensitivity()) " are at most " (proof.steps()) " steps apart."
+        }
+        @if let Some(moments) = noise.moments() {
             p {
-                "A number is " @if noise.clamp().is_some() { "brought into its bounds, " }
-                "rounded to the nearest multiple of " (noise.grid()) " (halves upward), and a whole number of steps is added. "
-                "The probability of z steps is in proportion to e" sup { "−d·|z|" } " with d = " (decay)
-                ", so each step between two numbers costs at most d. Rounding is counted: numbers that "
-                "differ by at most " (noise.sensitivity()) " are at most " (proof.steps()) " steps apart."
-            }
-            @if let Some(moments) = noise.moments() {
-                p {
-                    "One moment changes the number by at most " (noise.sensitivity()) ". Its neighbours tell of it too: the loss "
-                    "about a moment is found from the chain in the file, by "
-                    @match moments.proof() {
-                        MomentsProof::Contraction => "what each step of the chain forgets",
-                        MomentsProof::Quilts(_) => "the Markov quilts that the file names",
-                    }
-                    "."
+                "One moment changes the number by at most " (noise.sensitivity()) ". Its neighbours tell of it too: the loss "
+                "about a moment is found from the chain in the file, by "
+                @match moments.proof() {
+                    MomentsProof::Contraction => "what each step of the chain forgets",
+                    MomentsProof::Quilts(_) => "the Markov quilts that the file names",
                 }
+                "."
             }
-            dl class="facts" {
-                div { dt { "Steps between neighbours" } dd { (proof.steps()) } }
-                div { dt { "Cost of a step" } dd { (decay) } }
-                div {
-                    dt { @if noise.moments().is_some() { "ε about a moment, at most" } @else { "True ε" } }
-                    dd {
-                        (achieved(proof))
-                        small { "of " (words::epsilon(proof.claimed())) " claimed" }
-                    }
+        }
+        dl class="facts" {
+            div { dt { "Steps between neighbours" } dd { (proof.steps()) } }
+            div { dt { "Cost of a step" } dd { (decay) } }
+            div {
+                dt { @if noise.moments().is_some() { "ε about a moment, at most" } @else { "True ε" } }
+                dd {
+                    (achieved(proof))
+                    small { "of " (words::epsilon(proof.claimed())) " claimed" }
                 }
             }
         }
@@ -158,68 +164,55 @@ fn law(noise: &Noise) -> Markup {
     }
 }
 
-fn limits(noise: &Noise) -> Markup {
-    html! {
-        section {
-            h2 { "What is not promised" }
-            ul {
-                @if noise.moments().is_some() {
-                    li {
-                        "The promise holds for sequences from the chains of the file, if one moment changes the number by at most "
-                        (noise.sensitivity()) ". It is about one moment at a time, and says less about several together."
-                    }
-                } @else { li {
-                    "The promise is about numbers that differ by at most " (noise.sensitivity()) ". That one person changes a "
-                    "number by no more is for whoever uses it to know; it must not be taken from the data."
-                } }
-                @match noise.clamp() {
-                    Some([lower, upper]) => li {
-                        "Numbers below " (lower) " or above " (upper) " are brought to these bounds first, which shifts what is "
-                        "made of them."
-                    },
-                    None => li { "Numbers are not bounded: a single one far away stays visible." },
-                }
-                li { "Each released number about the same people adds its ε to the others." }
-                li { "Columns that are passed through beside the noisy one, and the number of rows, are not covered." }
-            }
-        }
+fn not_promised(noise: &Noise) -> Vec<Markup> {
+    let about = match noise.moments() {
+        Some(_) => html! {
+            "The promise holds for sequences from the chains of the file, if one moment changes the number by at most "
+            (noise.sensitivity()) ". It is about one moment at a time, and says less about several together."
+        },
+        None => html! {
+            "The promise is about numbers that differ by at most " (noise.sensitivity()) ". That one person changes a "
+            "number by no more is for whoever uses it to know; it must not be taken from the data."
+        },
+    };
+    let bounds = match noise.clamp() {
+        Some([lower, upper]) => html! {
+            "Numbers below " (lower) " or above " (upper) " are brought to these bounds first, which shifts what is "
+            "made of them."
+        },
+        None => html! { "Numbers are not bounded: a single one far away stays visible." },
+    };
+    let together = html! { "Each released number about the same people adds its ε to the others." };
+    let beside =
+        html! { "Columns that are passed through beside the noisy one, and the number of rows, are not covered." };
+    vec![about, bounds, together, beside]
+}
+
+fn claim(noise: &Noise) -> Markup {
+    match noise.moments() {
+        Some(moments) => html! {
+            "The claim: for every chain of the file, moment t of " (words::grouped(moments.length())) ", states x, x' that can "
+            "occur there and output y, Pr[y | X" sub { "t" } " = x] ≤ e" sup { "ε" } " · Pr[y | X" sub { "t" } " = x']. Noise on "
+            "a number that one moment changes by at most Δ falls by decay · ⌈Δ/g⌉ with each moment that changes; what one "
+            "moment tells of others is bounded from the chains by what the file names as its proof."
+        },
+        None => html! {
+            "The claim: for numbers a, b with |a − b| ≤ Δ and every output y, Pr[y | a] ≤ e" sup { "ε" } " · Pr[y | b]. "
+            "With i = ⌊a/g + 1/2⌋ and j = ⌊b/g + 1/2⌋ the ratio is e" sup { "decay·(|y − j| − |y − i|)" } " ≤ e"
+            sup { "decay·|i − j|" } ", and |i − j| ≤ ⌈Δ/g⌉. Noise is drawn in whole numbers from exactly this law; "
+            "no float is added to a float."
+        },
     }
 }
 
-fn reviewer(certified: &Certified<Noise>) -> Markup {
+fn facts(certified: &Certified<Noise>) -> Vec<(&'static str, Markup)> {
     let (noise, proof) = (certified.mechanism(), certified.certificate());
-    html! {
-        section {
-            h2 { "For a reviewer" }
-            @if let Some(moments) = noise.moments() {
-                p {
-                    "The claim: for every chain of the file, moment t of " (words::grouped(moments.length())) ", states x, x' that can "
-                    "occur there and output y, Pr[y | X" sub { "t" } " = x] ≤ e" sup { "ε" } " · Pr[y | X" sub { "t" } " = x']. Noise on "
-                    "a number that one moment changes by at most Δ falls by decay · ⌈Δ/g⌉ with each moment that changes; what one "
-                    "moment tells of others is bounded from the chains by what the file names as its proof. Check it with nothing "
-                    "but the file:"
-                }
-            } @else { p {
-                "The claim: for numbers a, b with |a − b| ≤ Δ and every output y, Pr[y | a] ≤ e" sup { "ε" } " · Pr[y | b]. "
-                "With i = ⌊a/g + 1/2⌋ and j = ⌊b/g + 1/2⌋ the ratio is e" sup { "decay·(|y − j| − |y − i|)" } " ≤ e"
-                sup { "decay·|i − j|" } ", and |i − j| ≤ ⌈Δ/g⌉. Noise is drawn in whole numbers from exactly this law; "
-                "no float is added to a float. Check it with nothing but the file:"
-            } }
-            pre { code { "lookalike certify m.json" } }
-            div class="scroll" {
-                table {
-                    caption { "Facts" }
-                    tbody {
-                        tr { th { "format" } td { code { (FORMAT) } ", version " (VERSION) } }
-                        tr { th { "mechanism" } td { "discrete Laplace (two-sided geometric), kind noise" } }
-                        tr { th { "Δ" } td { code { (words::cut(&noise.sensitivity().to_string(), 100)) } } }
-                        tr { th { "g" } td { code { (words::cut(&noise.grid().to_string(), 100)) } } }
-                        tr { th { "decay" } td { code { (words::cut(&proof.decay().to_string(), 100)) } } }
-                        tr { th { "⌈Δ/g⌉" } td { code { (proof.steps()) } } }
-                        tr { th { "claimed ε" } td { code { (proof.claimed()) } } }
-                    }
-                }
-            }
-        }
-    }
+    vec![
+        ("mechanism", html! { "discrete Laplace (two-sided geometric), kind noise" }),
+        ("Δ", code(words::cut(&noise.sensitivity().to_string(), 100))),
+        ("g", code(words::cut(&noise.grid().to_string(), 100))),
+        ("decay", code(words::cut(&proof.decay().to_string(), 100))),
+        ("⌈Δ/g⌉", code(proof.steps())),
+        ("claimed ε", code(proof.claimed())),
+    ]
 }

@@ -1,81 +1,90 @@
 //! A page about a frequency oracle.
 
+use super::kind_page::{KindPage, code};
+use super::request::{HasPage, PageOutcome, PageRequest};
 use super::{estimates, words};
-use crate::plot;
 use crate::plot::{Axis, Bar, BarRow, Bars, Style};
 use lookalike::certify::{Certified, OracleProof};
+use lookalike::design::Watch;
 use lookalike::estimate::SupportEstimator;
 use lookalike::exact::{Direction, Interval, decimal};
 use lookalike::local::auto;
 use lookalike::model::{Encoding, Oracle};
 use lookalike_engine::Cohort;
-use lookalike_formats::{FORMAT, Stored, VERSION};
+use lookalike_formats::{MechanismFile, MechanismKind, Result};
 use maud::{Markup, html};
 
-/// A page about a certified oracle: the promise, the proof, what a report is and what it costs, and what was estimated.
-///
-/// The same oracle gives the same bytes.
-pub(super) fn oracle_page(certified: &Certified<Oracle>, name: Option<&str>, estimates: &[Cohort]) -> String {
-    let oracle = certified.mechanism();
-    let count = words::count(oracle.size().into(), "value");
-    let title = format!("Privacy report: {count} that must look alike, ε = {}", words::epsilon(oracle.epsilon()));
-    let body = html! {
-        header {
-            h1 { (title) }
-            p class="lead" {
+impl HasPage for Oracle {
+    /// With what a report is, what it costs, and what was estimated.
+    fn page(
+        file: &MechanismFile<Self>,
+        certified: &Certified<Self>,
+        request: &PageRequest<'_>,
+        _: Watch<'_>,
+    ) -> Result<PageOutcome> {
+        request.refuse_what_is_of_channels(Self::CALLED)?;
+        let (oracle, name) = (certified.mechanism(), file.name.as_deref());
+        let estimates = request.estimates(oracle)?;
+        let count = words::count(oracle.size().into(), "value");
+        let page = KindPage {
+            title: format!("Privacy report: {count} that must look alike, ε = {}", words::epsilon(oracle.epsilon())),
+            lead: html! {
                 "Someone who sees one report cannot tell any two of " (count) " apart by more than this: no report is more than "
                 strong { (words::factor(oracle.epsilon())) " times" } " as likely for one as for the other."
-            }
-        }
-        (proof(certified))
-        (what_is_sent(oracle))
-        (cost(oracle, name))
+            },
+            proof: proof(certified),
+            sections: html! { (what_is_sent(oracle)) (cost(oracle, name)) (learnt(oracle, &estimates)) },
+            not_promised: vec![
+                html! { "The promise is about one report of one person. n reports of the same person are covered by n times ε." },
+                html! { "Columns that are passed through beside the report, and the number of rows, are not covered." },
+            ],
+            claim: html! {
+                "The claim: for all values x, x′ and every report r, Pr[r | x] ≤ e" sup { "ε" } " · Pr[r | x′]. Weights are whole "
+                "numbers out of 2" sup { "53" } ", and they are what is drawn from."
+            },
+            facts: facts(certified, name),
+        };
+        Ok(page.page())
+    }
+}
+
+fn learnt(oracle: &Oracle, estimates: &[Cohort]) -> Markup {
+    let names = oracle.categories().names();
+    html! {
         @if !estimates.is_empty() {
             section {
                 h2 { "What was learnt" }
                 @for (cohort, estimate) in estimates.iter().take(estimates::MOST_COHORTS) {
-                    (estimates::of_values(oracle.categories().names(), oracle.categories().names(), cohort.as_deref(), estimate, "", &html! {}))
+                    (estimates::of_values(names, names, cohort.as_deref(), estimate, "", &html! {}))
                 }
             }
         }
-        section {
-            h2 { "What is not promised" }
-            ul {
-                li { "The promise is about one report of one person. n reports of the same person are covered by n times ε." }
-                li { "Columns that are passed through beside the report, and the number of rows, are not covered." }
-            }
-        }
-        (reviewer(certified, name))
-    };
-    plot::page(&title, body)
+    }
 }
 
 fn proof(certified: &Certified<Oracle>) -> Markup {
     let proof = certified.certificate();
     html! {
-        section {
-            h2 { "The proof" }
-            p {
-                @match proof.proof() {
-                    OracleProof::ExactLaw(reports) => {
-                        "All " (words::grouped(reports)) " reports were written out with their exact probabilities for every "
-                        "value, and the largest and the smallest of each were compared in whole numbers: no tolerance, no sample."
-                    },
-                    OracleProof::ClosedForm => {
-                        "There are too many different reports to write them all out. The largest ratio of any report "
-                        "between any two values has a closed form, which was compared with e^ε in whole numbers: no tolerance, "
-                        "no sample."
-                    },
-                }
+        p {
+            @match proof.proof() {
+                OracleProof::ExactLaw(reports) => {
+                    "All " (words::grouped(reports)) " reports were written out with their exact probabilities for every "
+                    "value, and the largest and the smallest of each were compared in whole numbers: no tolerance, no sample."
+                },
+                OracleProof::ClosedForm => {
+                    "There are too many different reports to write them all out. The largest ratio of any report "
+                    "between any two values has a closed form, which was compared with e^ε in whole numbers: no tolerance, "
+                    "no sample."
+                },
             }
-            dl class="facts" {
-                div { dt { "Proved by" } dd { (proof.proof()) } }
-                div {
-                    dt { "True ε" }
-                    dd {
-                        (proof.achieved().map_or("infinite".to_owned(), |ends| at_most(&ends, 6)))
-                        small { "of " (words::epsilon(proof.claimed())) " claimed" }
-                    }
+        }
+        dl class="facts" {
+            div { dt { "Proved by" } dd { (proof.proof()) } }
+            div {
+                dt { "True ε" }
+                dd {
+                    (proof.achieved().map_or("infinite".to_owned(), |ends| at_most(&ends, 6)))
+                    small { "of " (words::epsilon(proof.claimed())) " claimed" }
                 }
             }
         }
@@ -167,37 +176,21 @@ fn cost(oracle: &Oracle, name: Option<&str>) -> Markup {
     }
 }
 
-fn reviewer(certified: &Certified<Oracle>, name: Option<&str>) -> Markup {
+fn facts(certified: &Certified<Oracle>, name: Option<&str>) -> Vec<(&'static str, Markup)> {
     let (oracle, proof) = (certified.mechanism(), certified.certificate());
     let [own, other] = oracle.support();
-    html! {
-        section {
-            h2 { "For a reviewer" }
-            p {
-                "The claim: for all values x, x′ and every report r, Pr[r | x] ≤ e" sup { "ε" } " · Pr[r | x′]. Weights are whole "
-                "numbers out of 2" sup { "53" } ", and they are what is drawn from. Check it with nothing but the file:"
-            }
-            pre { code { "lookalike certify m.json" } }
-            div class="scroll" {
-                table {
-                    caption { "Facts" }
-                    tbody {
-                        tr { th { "format" } td { code { (FORMAT) } ", version " (VERSION) } }
-                        tr { th { "mechanism" } td { (words::cut(name.unwrap_or("not named"), 48)) ", kind " (oracle.kind_name()) } }
-                        @if let Some(ratio) = proof.ratio() {
-                            tr { th { "largest ratio" } td { code { (words::cut(&ratio.to_string(), 200)) } } }
-                        }
-                        @if let Some(ends) = proof.achieved() {
-                            tr { th { "true ε" } td { (at_most(&ends, 15)) } }
-                        }
-                        tr { th { "claimed ε" } td { code { (proof.claimed()) } } }
-                        tr { th { "p, support of the own value" } td { code { (own) } } }
-                        tr { th { "q, support of any other" } td { code { (words::cut(&other.to_string(), 200)) } } }
-                    }
-                }
-            }
-        }
+    let kind = oracle.kind_name();
+    let mut facts = vec![("mechanism", html! { (words::cut(name.unwrap_or("not named"), 48)) ", kind " (kind) })];
+    if let Some(ratio) = proof.ratio() {
+        facts.push(("largest ratio", code(words::cut(&ratio.to_string(), 200))));
     }
+    if let Some(ends) = proof.achieved() {
+        facts.push(("true ε", html! { (at_most(&ends, 15)) }));
+    }
+    facts.push(("claimed ε", code(proof.claimed())));
+    facts.push(("p, support of the own value", code(own)));
+    facts.push(("q, support of any other", code(words::cut(&other.to_string(), 200))));
+    facts
 }
 
 fn at_most(ends: &Interval, digits: u32) -> String {

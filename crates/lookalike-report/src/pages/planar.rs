@@ -1,31 +1,37 @@
 //! A page about noise on places.
 
+use super::kind_page::{KindPage, code};
+use super::request::{HasPage, PageOutcome, PageRequest};
 use super::words;
-use crate::plot;
 use crate::plot::{Style, Track, TrackMap};
 use lookalike::certify::Certified;
+use lookalike::design::Watch;
 use lookalike::exact::{Direction, Epsilon, Rational, decimal, to_f64};
 use lookalike::geo::{planar_mean, planar_quantile};
 use lookalike::model::PlanarNoise;
-use lookalike_formats::{FORMAT, VERSION};
+use lookalike_formats::{MechanismFile, MechanismKind, Result};
 use maud::{Markup, html};
 
-/// A page about certified noise on places: the promise, the proof, how far places are moved and what is not promised. The
-/// same noise gives the same bytes.
-pub(super) fn planar_page(certified: &Certified<PlanarNoise>) -> String {
-    let noise = certified.mechanism();
-    let title = format!("Privacy report: places with noise, ε = {} a metre", words::epsilon(noise.epsilon()));
-    let body = html! {
-        header {
-            h1 { (title) }
-            p class="lead" { (promise(noise)) }
-        }
-        (proof(certified))
-        (moved(noise))
-        (limits(noise))
-        (reviewer(certified))
-    };
-    plot::page(&title, body)
+impl HasPage for PlanarNoise {
+    fn page(
+        _: &MechanismFile<Self>,
+        certified: &Certified<Self>,
+        request: &PageRequest<'_>,
+        _: Watch<'_>,
+    ) -> Result<PageOutcome> {
+        request.refuse_all(Self::CALLED)?;
+        let noise = certified.mechanism();
+        let page = KindPage {
+            title: format!("Privacy report: places with noise, ε = {} a metre", words::epsilon(noise.epsilon())),
+            lead: promise(noise),
+            proof: proof(certified),
+            sections: moved(noise),
+            not_promised: not_promised(noise),
+            claim: claim(),
+            facts: facts(certified),
+        };
+        Ok(page.page())
+    }
 }
 
 /// The circles around a point of the plane that hold half, 95 % and 99 % of all releases.
@@ -75,29 +81,26 @@ fn promise(noise: &PlanarNoise) -> Markup {
 fn proof(certified: &Certified<PlanarNoise>) -> Markup {
     let (noise, form) = (certified.mechanism(), certified.certificate());
     html! {
-        section {
-            h2 { "The proof" }
-            p {
-                "A place is mapped to a plane, rounded to a grid of " (noise.grid()) " metres, and moved by a point z of the "
-                "endless grid, drawn in proportion to e" sup { "−decay·|z|" } ". What falls outside of the region is brought to "
-                "its border. The grid looks the same from each of its points, so the border tells nothing more."
-            }
-            dl class="facts" {
-                div { dt { "ε of a metre" } dd { (words::epsilon(form.claimed())) } }
-                div { dt { "A metre in the plane, at most" } dd { (decimal(form.stretch(), 9, Direction::Up)) } }
-                div { dt { "Rounding adds at most" } dd { (decimal(form.resolution(), 4, Direction::Up)) " m" } }
-            }
-            div class="scroll" {
-                table {
-                    caption { "What is promised of two places, rounding included" }
-                    thead { tr { th { "metres apart" } th class="number" { "ε, at most" } } }
-                    tbody {
-                        @for metres in [10, 50, 100, 200, 500, 1000] {
-                            @if let Some(epsilon) = at(noise, metres) {
-                                tr {
-                                    td { (metres) }
-                                    td class="number" { (decimal(&epsilon.enclose(64).upper().to_rational(), 4, Direction::Up)) }
-                                }
+        p {
+            "A place is mapped to a plane, rounded to a grid of " (noise.grid()) " metres, and moved by a point z of the "
+            "endless grid, drawn in proportion to e" sup { "−decay·|z|" } ". What falls outside of the region is brought to "
+            "its border. The grid looks the same from each of its points, so the border tells nothing more."
+        }
+        dl class="facts" {
+            div { dt { "ε of a metre" } dd { (words::epsilon(form.claimed())) } }
+            div { dt { "A metre in the plane, at most" } dd { (decimal(form.stretch(), 9, Direction::Up)) } }
+            div { dt { "Rounding adds at most" } dd { (decimal(form.resolution(), 4, Direction::Up)) " m" } }
+        }
+        div class="scroll" {
+            table {
+                caption { "What is promised of two places, rounding included" }
+                thead { tr { th { "metres apart" } th class="number" { "ε, at most" } } }
+                tbody {
+                    @for metres in [10, 50, 100, 200, 500, 1000] {
+                        @if let Some(epsilon) = at(noise, metres) {
+                            tr {
+                                td { (metres) }
+                                td class="number" { (decimal(&epsilon.enclose(64).upper().to_rational(), 4, Direction::Up)) }
                             }
                         }
                     }
@@ -131,56 +134,42 @@ fn moved(noise: &PlanarNoise) -> Markup {
     }
 }
 
-fn limits(noise: &PlanarNoise) -> Markup {
+fn not_promised(noise: &PlanarNoise) -> Vec<Markup> {
     let kilometres = to_f64(noise.region().half_width(), Direction::Nearest) / 1e3;
+    vec![
+        html! {
+            "Each released place is a release of its own: n places of one person cost n times as much, and the "
+            "average of many releases from one place tells the place."
+        },
+        html! {
+            "The region, " (format!("{kilometres:.1}")) " km to each side of its origin, is public. It must not be taken "
+            "from the data."
+        },
+        html! { "Columns that are passed through beside the places, and the number of rows, are not covered." },
+    ]
+}
+
+fn claim() -> Markup {
     html! {
-        section {
-            h2 { "What is not promised" }
-            ul {
-                li {
-                    "Each released place is a release of its own: n places of one person cost n times as much, and the "
-                    "average of many releases from one place tells the place."
-                }
-                li {
-                    "The region, " (format!("{kilometres:.1}")) " km to each side of its origin, is public. It must not be taken "
-                    "from the data."
-                }
-                li { "Columns that are passed through beside the places, and the number of rows, are not covered." }
-            }
-        }
+        "For places a, b that are d metres apart on the ground and points i, j of the grid after rounding, the ratio of "
+        "the probabilities of any z is e" sup { "decay·(|z − j| − |z − i|)" } " ≤ e" sup { "decay·|i − j|" } ", and "
+        "|i − j|·g ≤ stretch·d + r. The claim holds if decay · stretch ≤ ε · g. The stretch is proved in interval "
+        "arithmetic, and noise is drawn in whole numbers from exactly this law."
     }
 }
 
-fn reviewer(certified: &Certified<PlanarNoise>) -> Markup {
+fn facts(certified: &Certified<PlanarNoise>) -> Vec<(&'static str, Markup)> {
     let (noise, form) = (certified.mechanism(), certified.certificate());
     let region = noise.region();
-    html! {
-        section {
-            h2 { "For a reviewer" }
-            p {
-                "For places a, b that are d metres apart on the ground and points i, j of the grid after rounding, the ratio of "
-                "the probabilities of any z is e" sup { "decay·(|z − j| − |z − i|)" } " ≤ e" sup { "decay·|i − j|" } ", and "
-                "|i − j|·g ≤ stretch·d + r. The claim holds if decay · stretch ≤ ε · g. The stretch is proved in interval "
-                "arithmetic, and noise is drawn in whole numbers from exactly this law. Check it with nothing but the file:"
-            }
-            pre { code { "lookalike certify m.json" } }
-            div class="scroll" {
-                table {
-                    caption { "Facts" }
-                    tbody {
-                        tr { th { "format" } td { code { (FORMAT) } ", version " (VERSION) } }
-                        tr { th { "mechanism" } td { "planar Laplace noise on a grid, kind noise" } }
-                        tr { th { "origin" } td { code { (region.latitude()) ", " (region.longitude()) } } }
-                        tr { th { "half-width" } td { code { (region.half_width()) } " m" } }
-                        tr { th { "g" } td { code { (noise.grid()) } " m" } }
-                        tr { th { "decay" } td { code { (words::cut(&noise.decay().to_string(), 100)) } } }
-                        tr { th { "stretch" } td { code { (form.stretch()) } } }
-                        tr { th { "claimed ε" } td { code { (words::cut(&form.claimed().to_string(), 100)) } " a metre" } }
-                    }
-                }
-            }
-        }
-    }
+    vec![
+        ("mechanism", html! { "planar Laplace noise on a grid, kind noise" }),
+        ("origin", html! { code { (region.latitude()) ", " (region.longitude()) } }),
+        ("half-width", html! { (code(region.half_width())) " m" }),
+        ("g", html! { (code(noise.grid())) " m" }),
+        ("decay", code(words::cut(&noise.decay().to_string(), 100))),
+        ("stretch", code(form.stretch())),
+        ("claimed ε", html! { (code(words::cut(&form.claimed().to_string(), 100))) " a metre" }),
+    ]
 }
 
 #[cfg(test)]
@@ -198,7 +187,10 @@ mod tests {
 
     #[test]
     fn the_page_says_the_promise_and_what_it_costs() {
-        let page = planar_page(&certify_planar(noise()).unwrap());
+        let certified = certify_planar(noise()).unwrap();
+        let page =
+            PlanarNoise::page(&MechanismFile::of(noise()), &certified, &PageRequest::default(), Watch::default());
+        let page = page.unwrap().html;
         for text in
             ["two places 100 metres apart", "<td>200</td><td class=\"number\">1.3876</td>", "288.5 metres", "684.4"]
         {

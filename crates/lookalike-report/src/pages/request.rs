@@ -1,8 +1,5 @@
 //! A page that is asked for, about a mechanism of any kind.
 
-use super::noise::noise_page;
-use super::oracle::oracle_page;
-use super::planar::planar_page;
 use super::posterior::usual_priors;
 use super::trade_off::TradeOffPoint;
 use super::{LedgerAt, Page, about};
@@ -10,9 +7,9 @@ use lookalike::Sentence;
 use lookalike::certify::Certified;
 use lookalike::design::{Watch, randomized_response};
 use lookalike::exact::{Rational, parse_rational};
-use lookalike::model::{Mechanism, Noise, Oracle, PlanarNoise};
-use lookalike_engine::{Cohort, EstimateNames, all_reports, read_audit, read_estimates, secrets_of};
-use lookalike_formats::{Error, MechanismFile, Proof, Result, largest_epsilon};
+use lookalike::model::Mechanism;
+use lookalike_engine::{Cohort, EstimateNames, all_reports, read_audit, read_estimates};
+use lookalike_formats::{Error, MechanismFile, MechanismKind, Result, largest_epsilon};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -80,7 +77,7 @@ impl PageFacts {
 }
 
 /// A kind of mechanism that there are pages about.
-pub trait HasPage: Proof + Sized {
+pub trait HasPage: MechanismKind {
     /// The page about a mechanism of this kind. The same inputs give the same bytes.
     ///
     /// # Errors
@@ -122,7 +119,7 @@ impl HasPage for Mechanism {
             Some(PageEstimates::File(_)) => estimates.iter().map(|(_, estimate)| estimate.reports).sum(),
             _ => 0,
         };
-        let repeated = all_reports(reports, secrets_of(mechanism), largest_epsilon(mechanism));
+        let repeated = all_reports(reports, mechanism.adds_up(), largest_epsilon(mechanism));
         let spent = account.as_ref().and_then(|account| account.spent.first());
         let spent =
             spent.map(|(worst, _)| format!("Up to epsilon {} spent about one subject of the ledger.", worst.epsilon));
@@ -150,46 +147,9 @@ impl HasPage for Mechanism {
     }
 }
 
-impl HasPage for Oracle {
-    fn page(
-        file: &MechanismFile<Self>,
-        certified: &Certified<Self>,
-        request: &PageRequest<'_>,
-        _watch: Watch<'_>,
-    ) -> Result<PageOutcome> {
-        request.refuse_what_is_of_channels("an oracle")?;
-        let estimates = request.estimates(certified.mechanism())?;
-        Ok(PageOutcome { html: oracle_page(certified, file.name.as_deref(), &estimates), notes: Vec::new() })
-    }
-}
-
-impl HasPage for Noise {
-    fn page(
-        _file: &MechanismFile<Self>,
-        certified: &Certified<Self>,
-        request: &PageRequest<'_>,
-        _watch: Watch<'_>,
-    ) -> Result<PageOutcome> {
-        request.refuse_all("noise")?;
-        Ok(PageOutcome { html: noise_page(certified), notes: Vec::new() })
-    }
-}
-
-impl HasPage for PlanarNoise {
-    fn page(
-        _file: &MechanismFile<Self>,
-        certified: &Certified<Self>,
-        request: &PageRequest<'_>,
-        _watch: Watch<'_>,
-    ) -> Result<PageOutcome> {
-        request.refuse_all("noise on places")?;
-        Ok(PageOutcome { html: planar_page(certified), notes: Vec::new() })
-    }
-}
-
 impl PageRequest<'_> {
     /// What was estimated, by cohort.
-    fn estimates<'n>(&self, names: impl Into<EstimateNames<'n>>) -> Result<Cow<'_, [Cohort]>> {
+    pub(super) fn estimates<'n>(&self, names: impl Into<EstimateNames<'n>>) -> Result<Cow<'_, [Cohort]>> {
         match &self.estimates {
             None => Ok(Cow::Borrowed(&[])),
             Some(PageEstimates::Known(cohorts)) => Ok(Cow::Borrowed(cohorts)),
@@ -197,14 +157,16 @@ impl PageRequest<'_> {
         }
     }
 
-    fn refuse_what_is_of_channels(&self, what: &str) -> Result<()> {
+    /// Refuses what pages about other kinds than channels do not show.
+    pub(super) fn refuse_what_is_of_channels(&self, what: &str) -> Result<()> {
         refuse(
             &[("audit", self.audit.is_some()), ("ledger", self.ledger.is_some()), ("prior", self.priors.is_some())],
             what,
         )
     }
 
-    fn refuse_all(&self, what: &str) -> Result<()> {
+    /// Refuses estimates too.
+    pub(super) fn refuse_all(&self, what: &str) -> Result<()> {
         self.refuse_what_is_of_channels(what)?;
         refuse(&[("estimate", self.estimates.is_some())], what)
     }

@@ -84,7 +84,8 @@ fn code(text: &str) -> String {
 /// Every module of the root that a file names: after `crate::`, or after as many `super::` as the file is deep, also in braces.
 /// The types of the root are those of `error`.
 fn imports(code: &str, depth: usize) -> BTreeSet<String> {
-    let mut found = named_after(code, "crate::");
+    // What a macro names in its own crate is for whoever calls it.
+    let mut found = named_after(&code.replace("$crate::", ""), "crate::");
     // More of them would be an error of the compiler; of a longer chain the last ones are no chain of their own.
     let (ups, longer) = ("super::".repeat(depth), "super::".repeat(depth + 1));
     found.extend(named_after(&code.replace(&longer, ""), &ups));

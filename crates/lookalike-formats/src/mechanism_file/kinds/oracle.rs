@@ -1,17 +1,28 @@
 //! Frequency oracles in mechanism files.
 
-use super::any::claim;
-use super::secrets;
-use super::stream::Stream;
-use super::write::{Stored, write_categories};
+use super::super::facts::{EpsilonFacts, ProofFacts};
+use super::super::stream::Stream;
+use super::super::write::write_categories;
+use super::super::{MechanismFile, secrets};
+use super::kind::MechanismKind;
+use super::stated::{claim, file};
 use crate::error::{Error, Result};
 use crate::spec::read_categories;
 use crate::text::{Fields, Tree};
+use lookalike::account::Guarantee;
+use lookalike::certify::{Certified, OracleCertificate, Violation, certify_oracle};
 use lookalike::exact::Epsilon;
 use lookalike::model::{Encoding, Oracle, Secrets};
 use std::io::Write;
 
-impl Stored for Oracle {
+impl MechanismKind for Oracle {
+    const NAMES: &'static [&'static str] = &["unary", "hash", "hadamard", "subset"];
+    const CALLED: &'static str = "an oracle";
+
+    fn from_fields(fields: &Fields<'_>) -> Result<MechanismFile<Oracle>> {
+        file(fields, read(fields, fields.required("kind", Tree::text)?)?)
+    }
+
     fn kind_name(&self) -> &'static str {
         match self.encoding() {
             Encoding::Unary { .. } => "unary",
@@ -42,10 +53,24 @@ impl Stored for Oracle {
             stream.number(number)
         })
     }
+
+    fn prove(self) -> std::result::Result<Certified<Self>, Violation<OracleCertificate>> {
+        certify_oracle(self)
+    }
+
+    /// With `proof`: the exact law of so many reports, or the closed form.
+    fn facts(&self, certificate: &OracleCertificate) -> ProofFacts {
+        let epsilon = EpsilonFacts::new(certificate.claimed(), certificate.achieved().as_ref());
+        ProofFacts { proof: Some(certificate.proof().to_string()), ..ProofFacts::new(Secrets::Values.word(), epsilon) }
+    }
+
+    fn guarantee(&self) -> Result<Guarantee> {
+        Ok(Guarantee::of_oracle(self)?)
+    }
 }
 
 /// The oracle of a file of one of these kinds.
-pub(super) fn read(fields: &Fields<'_>, kind: &str) -> Result<Oracle> {
+fn read(fields: &Fields<'_>, kind: &str) -> Result<Oracle> {
     let keys: &[&str] = match kind {
         "unary" => &["one", "other"],
         "hash" => &["buckets", "keep"],

@@ -1,27 +1,13 @@
-//! A file of any kind.
+//! Reading a file of any kind, and whether it says its secrets.
 
-use super::any_file::AnyFile;
-use super::read::{KEYS_OF_ALL, check_start, finite, summary};
-use super::streamed_parts::StreamedParts;
-use super::{MechanismFile, noise, oracle, planar, streamed_parts};
+use super::super::read::{KEYS_OF_ALL, check_start, summary};
+use super::super::{MechanismFile, streamed_parts};
+use super::AnyMechanism;
 use crate::error::{Error, Result};
 use crate::spec::Budgets;
 use crate::text::{Fields, Tree};
 use lookalike::exact::Epsilon;
-use lookalike::model::{Noise, Oracle, PlanarNoise, Secrets};
-
-/// A mechanism of any kind, with what its file says of it.
-#[derive(Debug, Clone)]
-pub enum AnyMechanism {
-    /// Channels between finite sets: the kinds `aware`, `shared` and `point`.
-    Finite(Box<MechanismFile>),
-    /// A frequency oracle: `unary`, `hash`, `hadamard` and `subset`.
-    Oracle(Box<MechanismFile<Oracle>>),
-    /// Noise on numbers: `noise`.
-    Noise(Box<MechanismFile<Noise>>),
-    /// Noise on places: `noise` of the law `planar-laplace`.
-    Planar(Box<MechanismFile<PlanarNoise>>),
-}
+use lookalike::model::{Noise, Secrets};
 
 impl AnyMechanism {
     /// Reads the text of a file.
@@ -31,16 +17,6 @@ impl AnyMechanism {
     /// [`Stated::from_json`] takes it.
     pub fn from_json(text: &str) -> Result<AnyMechanism> {
         Stated::from_json(text)?.yes()
-    }
-
-    /// What files of every kind have in common.
-    pub fn file(&self) -> &dyn AnyFile {
-        match self {
-            AnyMechanism::Finite(file) => &**file,
-            AnyMechanism::Oracle(file) => &**file,
-            AnyMechanism::Noise(file) => &**file,
-            AnyMechanism::Planar(file) => &**file,
-        }
     }
 
     /// What the largest ε is about.
@@ -71,6 +47,14 @@ impl AnyMechanism {
             ))),
         }
     }
+
+    /// The same for who only looks, where it is of that kind.
+    pub fn channels(&self) -> Option<&MechanismFile> {
+        match self {
+            AnyMechanism::Finite(file) => Some(file),
+            _ => None,
+        }
+    }
 }
 
 /// Whether a file says which secrets its ε is about.
@@ -95,22 +79,10 @@ impl Stated {
         let tree = Tree::from_json(text)?;
         let fields = Fields::of(&tree)?;
         let version = check_start(&fields)?;
-        Ok(Stated::Yes(match fields.required("kind", Tree::text)? {
-            kind @ ("unary" | "hash" | "hadamard" | "subset") => {
-                AnyMechanism::Oracle(Box::new(file(&fields, oracle::read(&fields, kind)?)?))
-            }
-            "noise" if fields.read("law", Tree::text)? == Some(planar::LAW) => {
-                AnyMechanism::Planar(Box::new(file(&fields, planar::read(&fields)?)?))
-            }
-            "noise" => {
-                let noise = Box::new(file(&fields, noise::read(&fields)?)?);
-                if version == 1 {
-                    return Ok(Stated::No(noise));
-                }
-                AnyMechanism::Noise(noise)
-            }
-            _ => AnyMechanism::Finite(Box::new(finite(&fields, StreamedParts::default())?)),
-        }))
+        Ok(match AnyMechanism::of_fields(&fields, fields.required("kind", Tree::text)?)? {
+            AnyMechanism::Noise(file) if version == 1 => Stated::No(file),
+            mechanism => Stated::Yes(mechanism),
+        })
     }
 
     /// The mechanism, if its secrets are known.
@@ -129,7 +101,7 @@ impl Stated {
 }
 
 /// The mechanism with what every file may say of it.
-pub(super) fn file<M>(fields: &Fields<'_>, mechanism: M) -> Result<MechanismFile<M>> {
+pub fn file<M>(fields: &Fields<'_>, mechanism: M) -> Result<MechanismFile<M>> {
     let name = fields.read("mechanism", |tree| Ok(tree.text()?.to_owned()))?;
     let objective = fields.read("objective", summary)?;
     let certificate = fields.read("certificate", summary)?;

@@ -1,7 +1,7 @@
 //! What files of every kind have in common, so that whoever needs no more knows no kind.
 
-use super::MechanismFile;
-use super::write::Stored;
+use super::super::MechanismFile;
+use super::kind::MechanismKind;
 use lookalike::exact::Epsilon;
 use lookalike::model::Secrets;
 use std::io::{Result, Write};
@@ -33,7 +33,7 @@ pub trait AnyFile {
     fn write(&self, out: &mut dyn Write) -> Result<()>;
 }
 
-impl<M: Stored> AnyFile for MechanismFile<M> {
+impl<M: MechanismKind> AnyFile for MechanismFile<M> {
     fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
