@@ -2,25 +2,17 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use lookalike::sample::RandomKey;
-use lookalike_engine::geo::{GeoJson, GeoJsonForm, ReleasePlaces};
+use lookalike::sample::{PlaceRows, RandomKey, ReleasePlaces};
+use lookalike_engine::geo::{GeoJson, GeoJsonForm};
 use lookalike_fuzz::{names, told};
 
 /// Releases the places as they are, so that what comes out can be held against what went in.
 struct AsTheyAre;
 
 impl ReleasePlaces for AsTheyAre {
-    fn release(
-        &self,
-        _: &RandomKey,
-        _: u64,
-        latitudes: &[f64],
-        longitudes: &[f64],
-        released_latitudes: &mut [f64],
-        released_longitudes: &mut [f64],
-    ) -> lookalike::Result<()> {
-        released_latitudes.copy_from_slice(latitudes);
-        released_longitudes.copy_from_slice(longitudes);
+    fn release(&self, rows: &PlaceRows<'_>, [latitudes, longitudes]: [&mut [f64]; 2]) -> lookalike::Result<()> {
+        latitudes.copy_from_slice(rows.latitudes);
+        longitudes.copy_from_slice(rows.longitudes);
         Ok(())
     }
 }

@@ -7,7 +7,7 @@ use lookalike::design::Watch;
 use lookalike::exact::{Rational, parse_rational};
 use lookalike::geo::{Cells, GeoLoss, optimal};
 use lookalike::model::{PlanarNoise, Prior, Region};
-use lookalike::sample::{PlanarSampler, RandomKey};
+use lookalike::sample::{PlaceRows, PlanarSampler, RandomKey, ReleasePlaces};
 use std::path::Path;
 
 /// Releases places, pairs of latitude and longitude in degrees, and writes them for the check that follows. Certifying
@@ -24,8 +24,9 @@ pub fn planar(flags: &Flags) -> Result<(), Failure> {
     let (mut north, mut east) = (vec![0.0; latitudes.len()], vec![0.0; latitudes.len()]);
     let key = RandomKey::from_seed(flags.number("seed")?);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(flags.number("threads")?).build()?;
+    let rows = PlaceRows { key: &key, first_row: 0, latitudes: &latitudes, longitudes: &longitudes };
     let times = timed(flags.number("repetitions")?, || {
-        pool.install(|| sampler.release(&key, 0, &latitudes, &longitudes, &mut north, &mut east))
+        pool.install(|| sampler.release(&rows, [&mut north, &mut east]))
     })?;
     let released = north.iter().zip(&east).flat_map(|(latitude, longitude)| [*latitude, *longitude]);
     let bytes: Vec<u8> = released.flat_map(f64::to_le_bytes).collect();

@@ -70,8 +70,8 @@ pub use release::{
     NoisyNumber, Numbers, OpenRelease, OracleColumn, OracleReports, Order, OutputFile, Privatized, ProfileRows,
     PromiseFacts, Reading, Releasable, ReleaseFacts, ReleaseNote, ReleaseOptions, ReleaseOutcome, ReleasePromise,
     ReleaseRequest, Released, RowOrder, RowWords, RowsOut, Way, Written, all_reports, check_in_clear, count_groups,
-    fresh_key, key_of, no_value_changed, privatize, protected_counts, release_counts, release_warnings, releases_csv,
-    repeated_reports, sum_of, unknown_code,
+    fresh_key, key_of, no_value_changed, privatize, protected_counts, release_counts, releases_csv, repeated_reports,
+    sum_of, unknown_code,
 };
 #[cfg(feature = "ledger")]
 pub use release::{ChargeOrder, clock_behind};

@@ -8,7 +8,7 @@ use lookalike::certify::certify_planar;
 use lookalike::exact::{Epsilon, Rational, parse_rational};
 use lookalike::geo::{planar_mean, planar_quantile};
 use lookalike::model::{PlanarNoise, Region};
-use lookalike::sample::{PlanarSampler, RandomKey};
+use lookalike::sample::{PlaceRows, PlanarSampler, RandomKey, ReleasePlaces};
 use lookalike_formats::{Error, Result};
 use lookalike_report::plot::{Axis, LineChart, Series, Style, Track, TrackMap};
 
@@ -112,7 +112,9 @@ impl Draws {
         let [latitudes, longitudes]: [Vec<f64>; 2] =
             [fixes.iter().map(|fix| fix.latitude).collect(), fixes.iter().map(|fix| fix.longitude).collect()];
         let (mut north, mut east) = (vec![0.0; fixes.len()], vec![0.0; fixes.len()]);
-        sampler.release(&self.key, self.next, &latitudes, &longitudes, &mut north, &mut east)?;
+        let rows =
+            PlaceRows { key: &self.key, first_row: self.next, latitudes: &latitudes, longitudes: &longitudes };
+        sampler.release(&rows, [&mut north, &mut east])?;
         self.next += fixes.len() as u64;
         Ok(north.into_iter().zip(east).map(<[f64; 2]>::from).collect())
     }

@@ -4,6 +4,7 @@ use crate::claim::Claim;
 use crate::error::Answer;
 use crate::graph::Problem;
 use crate::mechanism::Mechanism;
+use crate::release::warn;
 use crate::numbers::{epsilon, rational};
 use lookalike::model::Categories;
 use lookalike_engine::Level;
@@ -44,5 +45,6 @@ pub fn exponential(
         together,
     };
     let designed = py.detach(|| request.run())?;
+    warn(py, &designed.warnings, 2)?;
     Ok(Mechanism::new(Claim::new(designed.file()).with_proof(designed.certified)))
 }

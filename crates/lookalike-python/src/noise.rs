@@ -5,7 +5,7 @@ use crate::data::Column;
 use crate::error::Answer;
 use crate::ledger::Charge;
 use crate::numbers::{epsilon, rational};
-use crate::release::{Release, VALUES};
+use crate::release::{Release, VALUES, warn};
 use crate::released::{self, Kept};
 use crate::single;
 use lookalike::exact::Rational;
@@ -105,7 +105,7 @@ impl Noise {
 
 /// Noise for numbers that differ by at most `sensitivity` between neighbours.
 #[pyfunction]
-pub fn laplace(at: &str, sensitivity: &str, grid: &str, clamp: Option<(String, String)>) -> Answer<Noise> {
+pub fn laplace(py: Python<'_>, at: &str, sensitivity: &str, grid: &str, clamp: Option<(String, String)>) -> Answer<Noise> {
     let bounds = |(lower, upper): (String, String)| -> Answer<_> {
         Ok([rational(&lower, "clamp")?, rational(&upper, "clamp")?])
     };
@@ -116,5 +116,6 @@ pub fn laplace(at: &str, sensitivity: &str, grid: &str, clamp: Option<(String, S
         clamp: clamp.map(bounds).transpose()?,
     };
     let designed = NoiseDesign { claim, confidence: None }.run()??;
+    warn(py, &designed.warnings, 2)?;
     Ok(Noise::new(Claim::new(designed.file()).with_proof(designed.certified)))
 }

@@ -8,7 +8,7 @@ use crate::released::{Kept, Memory};
 use crate::spelling::InPython;
 use lookalike::Sentence;
 use lookalike_engine::records::{Batch, Columns, MemoryColumn, Records};
-use lookalike_engine::{OpenRelease, Releasable, ReleaseOptions, ReleaseRequest};
+use lookalike_engine::{OpenRelease, Privatized, Releasable, ReleaseOptions, ReleaseRequest};
 use pyo3::prelude::*;
 
 /// What is released, and how.
@@ -70,35 +70,46 @@ impl Release<'_, '_> {
 }
 
 /// Draws for every record of columns with so many rows; see [`Release::run`].
-pub fn released<'k, T: Send>(
+fn released<'k, T: Send>(
     py: Python<'_>,
     request: ReleaseRequest<'_>,
     rows: usize,
     progress: Option<&Py<PyAny>>,
     keep: impl FnOnce(&OpenRelease<'_>, usize) -> (T, Kept<'k>) + Send,
 ) -> Answer<(Kept<'k>, T)> {
-    // A seed is seen where it is given.
     let shuffle = request.options.shuffle;
-    let (kept, told, done) = watched(py, progress, rows <= Batch::MAX_ROWS, move |link| {
+    let (kept, told, done) = drawn(py, request, rows, progress, keep)?;
+    // A seed is seen where it is given.
+    warn(py, &done.warnings("value", shuffle, None), 2)?;
+    Ok((kept, told))
+}
+
+/// The same with what it did, of which nobody was warned.
+pub fn drawn<'k, T: Send>(
+    py: Python<'_>,
+    request: ReleaseRequest<'_>,
+    rows: usize,
+    progress: Option<&Py<PyAny>>,
+    keep: impl FnOnce(&OpenRelease<'_>, usize) -> (T, Kept<'k>) + Send,
+) -> Answer<(Kept<'k>, T, Privatized)> {
+    watched(py, progress, rows <= Batch::MAX_ROWS, move |link| {
         let release = request.open()?;
         let (told, kept) = keep(&release, rows);
         let mut memory = Memory { kept, link, rows: rows as u64 };
         let outcome = release.collect(&mut memory, &|| link.is_stopped())?;
         Ok((memory.kept, told, outcome.done))
-    })?;
-    warn(py, &done.warnings(shuffle, None))?;
-    Ok((kept, told))
+    })
 }
 
-/// Warns the caller of the Python function that is under way.
-fn warn(py: Python<'_>, messages: &[Sentence]) -> Answer<()> {
+/// Warns whoever called the function of the package, which is so many frames of Python above the core.
+pub fn warn(py: Python<'_>, messages: &[Sentence], frames: i32) -> Answer<()> {
     if messages.is_empty() {
         return Ok(());
     }
     let category = py.import("lookalike._errors")?.getattr("PrivacyWarning")?;
     for message in messages {
         let message = std::ffi::CString::new(message.spelled(&InPython).to_string()).unwrap_or_default();
-        PyErr::warn(py, &category, &message, 2)?;
+        PyErr::warn(py, &category, &message, frames)?;
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! `lookalike geo errors`.
 
 use super::data::{self, PlaceColumns};
-use super::file::PlacesFile;
+use super::file::read_mechanism;
 use super::moved::{metres, moved_table};
 use super::prior::{Counted, PriorFile};
 use crate::Answer;
@@ -10,7 +10,7 @@ use lookalike::exact::{Direction, to_f64};
 use lookalike::geo::{Errors, PlaceGrid};
 use lookalike::model::Prior;
 use lookalike_engine::Facts;
-use lookalike_engine::geo::Moved;
+use lookalike_engine::geo::{Moved, PlaceMechanism};
 use lookalike_formats::{Error, Result};
 use std::path::PathBuf;
 
@@ -38,9 +38,9 @@ pub struct ErrorsVerb {
 
 impl ErrorsVerb {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
-        let (moved, words) = match PlacesFile::read(&self.mechanism, "nothing said", terminal)? {
+        let (moved, words) = match read_mechanism(&self.mechanism, "nothing said", terminal)? {
             None => return Ok(Answer::No),
-            Some(PlacesFile::Planar(certified)) => {
+            Some(PlaceMechanism::Planar(certified)) => {
                 self.refuse_for_noise()?;
                 let noise = certified.mechanism();
                 let (moved, half) = (Moved::of_noise(noise)?, to_f64(noise.region().half_width(), Direction::Nearest));
@@ -52,7 +52,7 @@ impl ErrorsVerb {
                 );
                 (moved, words)
             }
-            Some(PlacesFile::Cells { certified, grid, .. }) => {
+            Some(PlaceMechanism::Cells { certified, grid, .. }) => {
                 let (prior, words) = self.prior(&grid, terminal)?;
                 let moved = Moved::of_cells(&Errors::of(grid.cells(), certified.mechanism(), &prior)?)?;
                 (moved, format!("From middle to middle of {} cells, exactly, with {words}.\n", grid.cells().len()))

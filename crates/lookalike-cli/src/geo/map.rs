@@ -1,7 +1,7 @@
 //! `lookalike geo map`.
 
 use super::data::PlaceColumns;
-use super::file::PlacesFile;
+use super::file::read_mechanism;
 use super::track;
 use crate::Answer;
 use crate::streams::is_stdout;
@@ -11,12 +11,12 @@ use lookalike::exact::{Direction, to_f64};
 use lookalike::geo::PlaceGrid;
 use lookalike::model::{Mechanism, PlanarNoise};
 use lookalike::sample::Plane;
-use lookalike_engine::write_atomically;
+use lookalike_engine::geo::PlaceMechanism;
+use lookalike_engine::{Facts, write_atomically};
 use lookalike_formats::geo::Origin;
 use lookalike_formats::{Error, Result};
-use lookalike_report::planar_map;
+use lookalike_report::{PageFacts, planar_map};
 use lookalike_report::plot::{CellMap, standalone};
-use serde_json::json;
 use std::path::PathBuf;
 
 /// Draw what is released for a place, or places before and after a release, as an SVG
@@ -62,8 +62,8 @@ impl Map {
             return Ok(Answer::Yes);
         }
         write_atomically(&self.output, terminal.force(), svg.as_bytes())?;
-        let object = json!({ "file": self.output.display().to_string(), "bytes": svg.len() });
-        terminal.answer(object, || format!("Wrote {}.\n", self.output.display()))?;
+        let facts = PageFacts::of(&self.output, &svg);
+        terminal.answer(facts.json(), || format!("Wrote {}.\n", self.output.display()))?;
         Ok(Answer::Yes)
     }
 
@@ -75,10 +75,10 @@ impl Map {
         }
         let path = self.mechanism.as_ref().expect("clap asks for it");
         let named = |error: Error| error.in_file(path);
-        Ok(match PlacesFile::read(path, "nothing drawn", terminal)? {
+        Ok(match read_mechanism(path, "nothing drawn", terminal)? {
             None => None,
-            Some(PlacesFile::Planar(certified)) => Some(self.noise(&certified).map_err(named)?),
-            Some(PlacesFile::Cells { certified, grid, .. }) => {
+            Some(PlaceMechanism::Planar(certified)) => Some(self.noise(&certified).map_err(named)?),
+            Some(PlaceMechanism::Cells { certified, grid, .. }) => {
                 Some(self.cells(certified.mechanism(), &grid).map_err(named)?)
             }
         })

@@ -1,24 +1,25 @@
 //! `lookalike geo privatize`.
 
 use super::data::PlaceColumns;
-use super::file::PlacesFile;
+use super::file::read_mechanism;
 use super::planar::shown;
 use super::promise::of_cells;
 use crate::Answer;
 use crate::formats::Formats;
 use crate::privatize::{closed, fresh_key, rows_out};
 use crate::streams::{Stdout, check_stdout_before, is_closed_pipe, is_stdout, length};
-use crate::terminal::{Terminal, count, spelled};
+use crate::outcome::warn;
+use crate::terminal::{Terminal, count};
 use indicatif::ProgressBar;
-use lookalike::geo::PlaceSampler;
-use lookalike::sample::{PlanarSampler, RandomKey};
-use lookalike_engine::geo::{self as engine, GeoJson, GeoJsonForm, ReleasePlaces, ReleasedFeatures};
+use lookalike::sample::RandomKey;
+use lookalike_engine::geo::{
+    self as engine, GeoJson, GeoJsonForm, PlaceMechanism, PlacesOutcome, ReleasePlaces, ReleasedPlaces,
+};
 use lookalike_engine::records::{Columns, Format, RecordFile, Records};
 use lookalike_engine::{
-    AtomicFile, OutputFile, Privatized, ReleaseOptions, ReleaseRequest, RowOrder, RowsOut, Written, release_warnings,
+    AtomicFile, Facts, OutputFile, ReleaseOptions, ReleaseRequest, RowsOut, Written,
 };
 use lookalike_formats::{Error, Result};
-use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -62,22 +63,16 @@ pub struct Privatize {
     formats: Formats,
 }
 
-/// What was released.
-enum Released {
-    Rows(Privatized),
-    Features(ReleasedFeatures),
-}
-
 impl Privatize {
     pub fn run(self, terminal: &Terminal) -> Result<Answer> {
         if terminal.json() && is_stdout(&self.output) {
             return Err(Error::input("--json and -o -: both would go to standard output, expected -o FILE"));
         }
         self.check()?;
-        let Some(file) = PlacesFile::read(&self.mechanism, "nothing released", terminal)? else {
+        let Some(file) = read_mechanism(&self.mechanism, "nothing released", terminal)? else {
             return Ok(Answer::No);
         };
-        let mechanism = self.sampler(&file)?;
+        let mechanism = file.sampler().map_err(|error| error.in_file(&self.mechanism))?;
         let key = self.seed.map_or_else(|| fresh_key("nothing is released"), |seed| Ok(RandomKey::from_seed(seed)))?;
         let bar = terminal.bytes(length(&self.data));
         let rows_out = rows_out(&self.output, &bar, if self.form().is_some() { "feature" } else { "row" });
@@ -98,7 +93,7 @@ impl Privatize {
             released
         };
         bar.finish_and_clear();
-        self.report(&file, &released, terminal)?;
+        self.report(&file, released, terminal)?;
         Ok(Answer::Yes)
     }
 
@@ -139,16 +134,6 @@ impl Privatize {
         }
     }
 
-    fn sampler(&self, file: &PlacesFile) -> Result<Arc<dyn ReleasePlaces>> {
-        Ok(match file {
-            PlacesFile::Planar(certified) => Arc::new(PlanarSampler::new(certified)),
-            PlacesFile::Cells { certified, grid, .. } => Arc::new(
-                PlaceSampler::new(certified, (**grid).clone())
-                    .map_err(|error| Error::from(error).in_file(&self.mechanism))?,
-            ),
-        })
-    }
-
     /// Reads, draws and writes everything.
     fn release(
         &self,
@@ -157,14 +142,14 @@ impl Privatize {
         key: &RandomKey,
         bar: &ProgressBar,
         rows_out: Option<&RowsOut>,
-    ) -> Result<Released> {
+    ) -> Result<ReleasedPlaces> {
         let (input, output): (&Path, &Path) = (&self.data, &self.output);
         let mut progress = |bytes| bar.set_position(bytes);
         if let Some(form) = self.form() {
             let geojson = GeoJson { form, keep: self.keep.clone(), shuffle: self.shuffle };
             let ends = [input, output];
             let done = geojson.release_file(ends, &mut writer, &*mechanism, key, &mut progress, &|| false, rows_out)?;
-            return Ok(Released::Features(done));
+            return Ok(ReleasedPlaces::Features(done));
         }
         let csv = self.formats.csv_options(input);
         let columns = Columns { keep: self.keep.clone(), ..Columns::default() };
@@ -185,90 +170,43 @@ impl Privatize {
             compression: self.formats.compression(output),
             rows_out,
         };
-        Ok(Released::Rows(release.write(&file, Written::Stream(writer), None, &mut progress, &|| false)?.done))
+        Ok(ReleasedPlaces::Rows(release.write(&file, Written::Stream(writer), None, &mut progress, &|| false)?.done))
     }
 
-    fn report(&self, file: &PlacesFile, released: &Released, terminal: &Terminal) -> Result<()> {
-        let (what, together, order) = match released {
-            Released::Rows(done) => (count(done.rows, "row"), together(done.rows), done.order),
-            Released::Features(done) => (
-                format!("{} with {}", count(done.features, "feature"), count(done.positions, "position")),
-                track(done),
-                RowOrder::default(),
-            ),
+    fn report(&self, mechanism: &PlaceMechanism, done: ReleasedPlaces, terminal: &Terminal) -> Result<()> {
+        let what = match &done {
+            ReleasedPlaces::Rows(done) => count(done.rows, "row"),
+            ReleasedPlaces::Features(done) => {
+                format!("{} with {}", count(done.features, "feature"), count(done.positions, "position"))
+            }
         };
-        if let Some(together) = together {
-            terminal.warn(&together);
-        }
-        let restoring = match released {
-            Released::Rows(done) => done.restoring.clone(),
-            Released::Features(_) => Vec::new(),
+        let outcome = PlacesOutcome {
+            done,
+            epsilon_per_metre: mechanism.epsilon_per_metre(),
+            in_clear: self.keep.clone(),
+            seed: self.seed,
+            shuffle: self.shuffle,
         };
-        for warning in release_warnings(order, &restoring, self.shuffle, self.seed) {
-            terminal.warn(&spelled(&warning).replace("value", "place"));
-        }
+        warn(&outcome.warnings(), terminal);
         if terminal.json() {
-            return terminal.answer(self.json(file, released), String::new);
+            return terminal.answer(outcome.facts().json(), String::new);
         }
         // The output may be on standard output, so this goes beside it.
-        terminal.note(&format!("Released {what}, each at {}.", at(file)?));
+        terminal.note(&format!("Released {what}, each at {}.", at(mechanism)?));
         if !self.keep.is_empty() {
             terminal.note(&format!("Released in clear, outside epsilon: {}.", self.keep.join(", ")));
         }
         Ok(())
     }
-
-    fn json(&self, file: &PlacesFile, released: &Released) -> serde_json::Value {
-        let mut object = json!({ "seeded": self.seed.is_some(), "released_in_clear": self.keep });
-        match released {
-            Released::Rows(done) => object["rows"] = done.rows.into(),
-            Released::Features(done) => {
-                object["features"] = done.features.into();
-                object["positions"] = done.positions.into();
-                object["longest"] = done.longest.into();
-            }
-        }
-        let epsilon = match file {
-            PlacesFile::Planar(certified) => Some(certified.mechanism().epsilon().clone()),
-            PlacesFile::Cells { certified, grid, .. } => {
-                grid.epsilon_per_metre(certified.mechanism().graph()).ok().flatten()
-            }
-        };
-        object["epsilon_per_metre"] = epsilon.as_ref().map(|epsilon| epsilon.to_f64()).into();
-        object["epsilon_text"] = epsilon.map(|epsilon| epsilon.to_string()).into();
-        object
-    }
 }
 
 /// The promise of one release, in a few words.
-fn at(file: &PlacesFile) -> Result<String> {
+fn at(file: &PlaceMechanism) -> Result<String> {
     Ok(match file {
-        PlacesFile::Planar(certified) => {
+        PlaceMechanism::Planar(certified) => {
             let epsilon = certified.mechanism().epsilon();
             format!("epsilon {} for each metre", shown(&epsilon.to_string(), epsilon.to_f64()))
         }
-        PlacesFile::Cells { certified, grid, .. } => of_cells(grid, certified.mechanism().graph())?,
-    })
-}
-
-/// What rows of one person cost.
-fn together(rows: u64) -> Option<String> {
-    (rows > 1).then(|| {
-        format!(
-            "each row is a release of its own, and rows of one person add up: n of them cost n times epsilon, \
-             all {rows} together {rows} times; no ledger keeps this account yet"
-        )
-    })
-}
-
-/// What a track of one person costs.
-fn track(done: &ReleasedFeatures) -> Option<String> {
-    (done.positions > 1).then(|| {
-        format!(
-            "each position is a release of its own, and those of one person add up: the longest feature has {}, which cost \
-             {} times epsilon if they are one person's; no ledger keeps this account yet",
-            count(done.longest, "position"),
-            done.longest
-        )
+        PlaceMechanism::Cells { certified, grid, .. } => of_cells(grid, certified.mechanism().graph())?,
     })
 }

@@ -1,6 +1,6 @@
 //! `lookalike geo remap`.
 
-use super::file::PlacesFile;
+use super::file::read_cells;
 use super::loss;
 use super::prior::PriorFile;
 use crate::Answer;
@@ -40,7 +40,7 @@ impl Remap {
         const REFUSAL: &str = "nothing written";
         note_input(&self.mechanism);
         check_output(self.output.as_deref(), terminal)?;
-        let read = PlacesFile::read_cells(&self.mechanism, ("remap", REFUSAL), terminal)?;
+        let read = read_cells(&self.mechanism, ("remap", REFUSAL), terminal)?;
         let Some((file, grid)) = read else { return Ok(Answer::No) };
         let request = CellsRemap {
             mechanism: &file.mechanism,

@@ -2,10 +2,10 @@
 
 use super::grid::step;
 use super::noise::check_rows;
+use super::places::{PlaceRows, ReleasePlaces};
 use super::planar_law::{MOST_AT_ONCE, PlanarLaw};
 use super::plane::Plane;
 use super::random::RandomKey;
-use super::sampler::check_lengths;
 use crate::certify::Certified;
 use crate::error::{Error, Result};
 use crate::exact::{Direction, decimal};
@@ -28,13 +28,14 @@ use rayon::prelude::*;
 /// # Example
 /// ```
 /// use lookalike_core::{certify::certify_planar, exact::parse_rational, model::{PlanarNoise, Region}};
-/// use lookalike_core::sample::{PlanarSampler, RandomKey};
+/// use lookalike_core::sample::{PlaceRows, PlanarSampler, RandomKey, ReleasePlaces};
 /// let region = Region::new(parse_rational("45.07")?, parse_rational("7.69")?, parse_rational("20000")?)?;
 /// let noise = PlanarNoise::for_epsilon("ln(4)/200".parse()?, region, -3)?;
 /// let sampler = PlanarSampler::new(&certify_planar(noise)?);
 /// let (mut latitudes, mut longitudes) = ([0.0; 2], [0.0; 2]);
 /// let key = RandomKey::from_seed(1);
-/// sampler.release(&key, 0, &[45.0703, 45.0621], &[7.6869, 7.6785], &mut latitudes, &mut longitudes)?;
+/// let places = PlaceRows { key: &key, first_row: 0, latitudes: &[45.0703, 45.0621], longitudes: &[7.6869, 7.6785] };
+/// sampler.release(&places, [&mut latitudes, &mut longitudes])?;
 /// assert!(latitudes.iter().all(|latitude| (latitude - 45.07).abs() < 0.1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -71,38 +72,6 @@ impl PlanarSampler {
     /// The plane of the region.
     pub fn plane(&self) -> &Plane {
         &self.plane
-    }
-
-    /// Releases a place for each row, in degrees: row `first_row + i` of the run.
-    ///
-    /// # Errors
-    /// What is no place of the region, by its row and without its value; slices of different lengths; a row beyond
-    /// 2^63. Then nothing is written.
-    pub fn release(
-        &self,
-        key: &RandomKey,
-        first_row: u64,
-        latitudes: &[f64],
-        longitudes: &[f64],
-        released_latitudes: &mut [f64],
-        released_longitudes: &mut [f64],
-    ) -> Result<()> {
-        check_rows(first_row, latitudes.len(), released_latitudes.len())?;
-        check_lengths(latitudes.len(), longitudes.len(), "longitudes")?;
-        check_lengths(latitudes.len(), released_longitudes.len(), "outputs")?;
-        self.check(first_row, latitudes, longitudes)?;
-        if latitudes.len() <= CHUNK {
-            // What one task does needs no pool.
-            let released = (released_latitudes, released_longitudes);
-            self.release_chunk(key, first_row, (latitudes, longitudes), released);
-            return Ok(());
-        }
-        let chunks = latitudes.par_chunks(CHUNK).zip(longitudes.par_chunks(CHUNK));
-        let released = released_latitudes.par_chunks_mut(CHUNK).zip(released_longitudes.par_chunks_mut(CHUNK));
-        chunks.zip(released).enumerate().for_each(|(chunk, (places, released))| {
-            self.release_chunk(key, first_row + (chunk * CHUNK) as u64, places, released);
-        });
-        Ok(())
     }
 
     /// Releases places of the region, a few at a time so that what is on the way stays in the nearest cache.
@@ -167,6 +136,30 @@ impl PlanarSampler {
         } else {
             format!("a place outside the region, expected one {}; {DEGREES}", self.region)
         }
+    }
+}
+
+impl ReleasePlaces for PlanarSampler {
+    /// # Errors
+    /// What is no place of the region, and a row beyond 2^63 too.
+    fn release(&self, rows: &PlaceRows<'_>, released: [&mut [f64]; 2]) -> Result<()> {
+        let &PlaceRows { key, first_row, latitudes, longitudes } = rows;
+        check_rows(first_row, latitudes.len(), released[0].len())?;
+        rows.check_lengths(&released)?;
+        self.check(first_row, latitudes, longitudes)?;
+        let [released_latitudes, released_longitudes] = released;
+        if latitudes.len() <= CHUNK {
+            // What one task does needs no pool.
+            let released = (released_latitudes, released_longitudes);
+            self.release_chunk(key, first_row, (latitudes, longitudes), released);
+            return Ok(());
+        }
+        let chunks = latitudes.par_chunks(CHUNK).zip(longitudes.par_chunks(CHUNK));
+        let released = released_latitudes.par_chunks_mut(CHUNK).zip(released_longitudes.par_chunks_mut(CHUNK));
+        chunks.zip(released).enumerate().for_each(|(chunk, (places, released))| {
+            self.release_chunk(key, first_row + (chunk * CHUNK) as u64, places, released);
+        });
+        Ok(())
     }
 }
 

@@ -16,14 +16,17 @@ fn sampler(latitude: &str, longitude: &str, epsilon: &str, exponent: i32) -> Pla
 
 fn released(sampler: &PlanarSampler, first_row: u64, latitudes: &[f64], longitudes: &[f64]) -> Vec<[f64; 2]> {
     let (mut a, mut b) = (vec![0.0; latitudes.len()], vec![0.0; latitudes.len()]);
-    sampler.release(&RandomKey::from_seed(11), first_row, latitudes, longitudes, &mut a, &mut b).unwrap();
+    let rows = PlaceRows { key: &RandomKey::from_seed(11), first_row, latitudes, longitudes };
+    sampler.release(&rows, [&mut a, &mut b]).unwrap();
     a.into_iter().zip(b).map(|(a, b)| [a, b]).collect()
 }
 
 fn error(sampler: &PlanarSampler, places: &[[f64; 2]]) -> String {
     let columns = [0, 1].map(|axis| places.iter().map(|place| place[axis]).collect::<Vec<_>>());
     let (mut a, mut b) = (vec![7.5; places.len()], vec![7.5; places.len()]);
-    let error = sampler.release(&RandomKey::from_seed(1), 10, &columns[0], &columns[1], &mut a, &mut b).unwrap_err();
+    let key = &RandomKey::from_seed(1);
+    let rows = PlaceRows { key, first_row: 10, latitudes: &columns[0], longitudes: &columns[1] };
+    let error = sampler.release(&rows, [&mut a, &mut b]).unwrap_err();
     assert!(a.iter().chain(&b).all(|released| *released == 7.5), "nothing is written");
     error.to_string()
 }
@@ -130,6 +133,14 @@ fn what_is_no_place_is_named_by_its_row_alone() {
         assert_eq!(error(&sampler, &[right, wrong, wrong]), format!("row 12: {message}"));
     }
     let mut out = [0.0; 2];
-    let lengths = sampler.release(&RandomKey::from_seed(1), 0, &[45.0; 2], &[7.5], &mut out, &mut [0.0; 2]);
+    let key = &RandomKey::from_seed(1);
+    let rows = PlaceRows { key, first_row: 0, latitudes: &[45.0; 2], longitudes: &[7.5] };
+    let lengths = sampler.release(&rows, [&mut out, &mut [0.0; 2]]);
     assert_eq!(lengths.unwrap_err().to_string(), "2 values and 1 longitudes, expected equally many");
+    for released in [[2, 1], [1, 2]] {
+        let rows = PlaceRows { longitudes: &[7.5; 2], ..rows };
+        let [mut a, mut b] = released.map(|count| vec![0.0; count]);
+        let lengths = sampler.release(&rows, [&mut a, &mut b]).unwrap_err().to_string();
+        assert_eq!(lengths, "2 values and 1 outputs, expected equally many");
+    }
 }

@@ -2,50 +2,9 @@
 
 use super::fault::{Fault, Part};
 use super::suspicion::suspicion;
-use lookalike::sample::RandomKey;
+use lookalike::sample::{PlaceRows, RandomKey, ReleasePlaces};
 use lookalike_formats::Result;
 use std::fmt;
-
-/// A certified mechanism that releases places.
-pub trait ReleasePlaces: Send + Sync {
-    /// Draws a place for each place, in degrees; place i uses the words of row `first_row + i` of the key.
-    ///
-    /// # Errors
-    /// A place that the mechanism cannot take, by its row and without its value. All places are finite numbers, with
-    /// latitudes from −90 to 90 and longitudes from −180 to 360.
-    fn release(
-        &self,
-        key: &RandomKey,
-        first_row: u64,
-        latitudes: &[f64],
-        longitudes: &[f64],
-        released_latitudes: &mut [f64],
-        released_longitudes: &mut [f64],
-    ) -> lookalike::Result<()>;
-}
-
-/// Whatever releases places in the library, under its own name.
-macro_rules! releases_places {
-    ($($sampler:ty),*) => {$(
-        impl ReleasePlaces for $sampler {
-            fn release(
-                &self,
-                key: &RandomKey,
-                first_row: u64,
-                latitudes: &[f64],
-                longitudes: &[f64],
-                released_latitudes: &mut [f64],
-                released_longitudes: &mut [f64],
-            ) -> lookalike::Result<()> {
-                <$sampler>::release(
-                    self, key, first_row, latitudes, longitudes, released_latitudes, released_longitudes,
-                )
-            }
-        }
-    )*};
-}
-
-releases_places!(lookalike::sample::PlanarSampler, lookalike::geo::PlaceSampler);
 
 /// Places in degrees, in the order in which they were read.
 #[derive(Clone, Default, PartialEq)]
@@ -111,7 +70,10 @@ impl Places {
         }
         let mut places = Places { latitudes: vec![0.0; self.len()], longitudes: vec![0.0; self.len()] };
         mechanism
-            .release(key, first_row, latitudes, longitudes, &mut places.latitudes, &mut places.longitudes)
+            .release(
+                &PlaceRows { key, first_row, latitudes, longitudes },
+                [&mut places.latitudes, &mut places.longitudes],
+            )
             .map_err(|error| {
                 let refused = (0..self.len())
                     .find_map(|at| rehearse(mechanism, latitudes[at], longitudes[at]).err().map(|error| (at, error)));
@@ -135,8 +97,9 @@ impl fmt::Debug for Places {
 
 /// Whether the mechanism takes a place. What it draws is thrown away.
 fn rehearse(mechanism: &dyn ReleasePlaces, latitude: f64, longitude: f64) -> lookalike::Result<()> {
-    let key = RandomKey::from_seed(0);
-    mechanism.release(&key, 0, &[latitude], &[longitude], &mut [0.0], &mut [0.0])
+    let key = &RandomKey::from_seed(0);
+    let place = PlaceRows { key, first_row: 0, latitudes: &[latitude], longitudes: &[longitude] };
+    mechanism.release(&place, [&mut [0.0], &mut [0.0]])
 }
 
 /// What a mechanism says of the only place of a rehearsal, without its row.
@@ -175,23 +138,16 @@ pub(super) mod tests {
     pub struct Box([f64; 4]);
 
     impl ReleasePlaces for Box {
-        fn release(
-            &self,
-            _: &RandomKey,
-            first_row: u64,
-            latitudes: &[f64],
-            longitudes: &[f64],
-            released_latitudes: &mut [f64],
-            released_longitudes: &mut [f64],
-        ) -> lookalike::Result<()> {
+        fn release(&self, rows: &PlaceRows<'_>, released: [&mut [f64]; 2]) -> lookalike::Result<()> {
+            let &PlaceRows { first_row, latitudes, longitudes, .. } = rows;
             let [south, north, west, east] = self.0;
             for at in 0..latitudes.len() {
+                let row = first_row + at as u64;
                 if !(south..=north).contains(&latitudes[at]) || !(west..=east).contains(&longitudes[at]) {
-                    let row = first_row + at as u64 + 1;
-                    return Err(lookalike::Error::failed("outside the region").at(format!("row {row}")));
+                    return Err(lookalike::Error::failed("outside the region").at(format!("row {}", row + 1)));
                 }
-                released_latitudes[at] = latitudes[at] + 0.001;
-                released_longitudes[at] = longitudes[at] + (first_row + at as u64) as f64;
+                released[0][at] = latitudes[at] + 0.001;
+                released[1][at] = longitudes[at] + row as f64;
             }
             Ok(())
         }
@@ -204,16 +160,8 @@ pub(super) mod tests {
     fn a_refusal_that_is_about_no_place_names_none() {
         struct Never;
         impl ReleasePlaces for Never {
-            fn release(
-                &self,
-                _: &RandomKey,
-                _: u64,
-                latitudes: &[f64],
-                _: &[f64],
-                _: &mut [f64],
-                _: &mut [f64],
-            ) -> lookalike::Result<()> {
-                if latitudes.len() > 1 { Err(lookalike::Error::failed("no time")) } else { Ok(()) }
+            fn release(&self, rows: &PlaceRows<'_>, _: [&mut [f64]; 2]) -> lookalike::Result<()> {
+                if rows.latitudes.len() > 1 { Err(lookalike::Error::failed("no time")) } else { Ok(()) }
             }
         }
         let places = Places { latitudes: vec![1.0; 2], longitudes: vec![1.0; 2] };

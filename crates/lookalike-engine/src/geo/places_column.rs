@@ -2,11 +2,11 @@
 
 use super::degrees::degrees;
 use super::names::PlaceNames;
-use super::places::{Places, ReleasePlaces};
+use super::places::Places;
 use crate::release::{Drawn, NamedDraw, Reading, Releasable, ReleasePromise, Way, check_numbers};
 use arrow_array::{ArrayRef, Float64Array};
 use arrow_schema::{DataType, Field, FieldRef};
-use lookalike::sample::RandomKey;
+use lookalike::sample::{RandomKey, ReleasePlaces};
 use lookalike_formats::records::Columns;
 use lookalike_formats::{Error, Result};
 use lookalike_records::{Batch, BatchMechanism, Input, RecordSource, at_input, kept_arrays, open_chosen};

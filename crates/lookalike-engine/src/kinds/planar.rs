@@ -11,7 +11,7 @@ use lookalike::certify::{Certified, PlanarForm};
 use lookalike::estimate::Trust;
 use lookalike::exact::{Direction, Epsilon, Rational, decimal, to_f64};
 use lookalike::model::PlanarNoise;
-use lookalike::sample::{PlanarSampler, RandomKey};
+use lookalike::sample::{PlaceRows, PlanarSampler, RandomKey, ReleasePlaces};
 use lookalike_formats::{Error, MechanismFile, Result};
 use num_traits::ToPrimitive;
 use std::sync::Arc;
@@ -88,7 +88,9 @@ impl DrawTexts for Places {
     fn draw(&self, key: &RandomKey, first: u64, secrets: &[u32], outputs: &mut [Text]) -> lookalike::Result<()> {
         let column = |axis: usize| secrets.iter().map(|&secret| self.places[secret as usize][axis]).collect::<Vec<_>>();
         let (mut latitudes, mut longitudes) = (vec![0.0; secrets.len()], vec![0.0; secrets.len()]);
-        self.sampler.release(key, first, &column(0), &column(1), &mut latitudes, &mut longitudes)?;
+        let (north, east) = (column(0), column(1));
+        let rows = PlaceRows { key, first_row: first, latitudes: &north, longitudes: &east };
+        self.sampler.release(&rows, [&mut latitudes, &mut longitudes])?;
         // The places lie east and west of each other: the longitude comes first, where it is read as a number.
         for (output, (latitude, longitude)) in outputs.iter_mut().zip(latitudes.iter().zip(&longitudes)) {
             *output = Text::new(&format!("{longitude},{latitude}"));

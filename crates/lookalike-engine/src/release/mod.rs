@@ -44,7 +44,7 @@ pub use numbers::{NoiseColumn, NoiseTables, NoisyNumber, Numbers};
 pub(crate) use numbers::{check_numbers, plain};
 pub use open_release::{OpenRelease, OutputFile, Written};
 pub use oracle_column::{OracleColumn, OracleReports};
-pub use privatize::{Privatized, privatize, release_warnings};
+pub use privatize::{Privatized, privatize};
 pub use profile_rows::ProfileRows;
 pub use promise::{ReleasePromise, Released};
 pub use random_key::{fresh_key, key_of, seed_warning};

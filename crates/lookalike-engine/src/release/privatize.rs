@@ -26,23 +26,19 @@ pub struct Privatized {
 }
 
 impl Privatized {
-    /// What the owner of the records should know of a release.
-    pub fn warnings(&self, shuffled: bool, seed: Option<u64>) -> Vec<Sentence> {
-        release_warnings(self.order, &self.restoring, shuffled, seed)
+    /// What the owner of the records should know of their release. For the terminal alone. What is private in a row is called a
+    /// `value`, or a `place`.
+    pub fn warnings(&self, private: &str, shuffled: bool, seed: Option<u64>) -> Vec<Sentence> {
+        let order = self.order.warnings(private).filter(|_| !shuffled);
+        let restoring = self.restoring.iter().map(|name| {
+            Sentence::from(format!(
+                "the rows were sorted by the kept column {name:?}, which restores the order that was shuffled (leave it out, or \
+                 make it coarser)"
+            ))
+        });
+        let seeded = super::seed_warning(seed);
+        order.chain(restoring).chain(seeded).collect()
     }
-}
-
-/// What the owner of records in this order should know of their release. For the terminal alone.
-pub fn release_warnings(order: RowOrder, restoring: &[String], shuffled: bool, seed: Option<u64>) -> Vec<Sentence> {
-    let order = order.warnings().filter(|_| !shuffled);
-    let restoring = restoring.iter().map(|name| {
-        Sentence::from(format!(
-            "the rows were sorted by the kept column {name:?}, which restores the order that was shuffled (leave it out, or make it \
-             coarser)"
-        ))
-    });
-    let seeded = super::seed_warning(seed);
-    order.chain(restoring).chain(seeded).collect()
 }
 
 /// Releases every record of the source to the sink through a certified mechanism, in order.

@@ -62,7 +62,7 @@ impl ReleaseOutcome<'_> {
     /// What the owner of the records should know.
     pub fn warnings(&self) -> Vec<Sentence> {
         let charged = self.charged.iter().flat_map(|charged| charged.warnings.iter().cloned());
-        self.done.warnings(self.shuffle, self.seed).into_iter().chain(charged).collect()
+        self.done.warnings("value", self.shuffle, self.seed).into_iter().chain(charged).collect()
     }
 
     /// That no value was changed, and why the promise holds: for the terminal alone, since it is about the private records.

@@ -26,8 +26,9 @@ pub struct RowOrder {
 }
 
 impl RowOrder {
-    /// What the owner of the records should know, without a value or a name. Not for publication: it is about the input.
-    pub fn warnings(&self) -> impl Iterator<Item = Sentence> {
+    /// What the owner of the records should know, without a value or a name. Not for publication: it is about the input. What is
+    /// private in a row is called so: a `value`, or a `place`.
+    pub fn warnings(&self, private: &str) -> impl Iterator<Item = Sentence> {
         let told = |order: Order, column: &str| {
             let found = match order {
                 Order::Sorted => format!("the rows were sorted by {column}, so their order reveals it"),
@@ -40,7 +41,7 @@ impl RowOrder {
             Sentence::from(found).hint(Sentence::new().flag("shuffle").text(" releases them in a random order"))
         };
         let profiles = self.profiles.map(|order| told(order, "profile"));
-        profiles.into_iter().chain(self.values.map(|order| told(order, "value")))
+        profiles.into_iter().chain(self.values.map(|order| told(order, private)))
     }
 }
 
@@ -174,7 +175,7 @@ mod tests {
     fn warnings_name_the_column_and_the_way_out_and_nothing_else() {
         let order = RowOrder { profiles: Some(Order::Periodic), values: Some(Order::Sorted) };
         assert_eq!(
-            order.warnings().map(|warning| warning.to_string()).collect::<Vec<_>>(),
+            order.warnings("value").map(|warning| warning.to_string()).collect::<Vec<_>>(),
             [
                 "the profile follows a pattern that comes round, so the order of rows tells of it (`shuffle` releases them in a \
                  random order)",

@@ -8,6 +8,7 @@ use crate::error::{Answer, Failure};
 use crate::mechanism::Mechanism;
 use crate::numbers::{epsilon, rational};
 use crate::progress::watched;
+use crate::release::warn;
 use lookalike::exact::{Direction, Rational, to_f64};
 use lookalike::geo::{Errors, expected_loss};
 use lookalike_engine::Facts;
@@ -62,11 +63,10 @@ pub fn geo_cells(
         loss: words.loss.parse().map_err(at("loss"))?,
         dilation: rational(&words.spanner, "spanner")?,
     };
-    watched(py, progress.as_ref(), false, |link| {
-        let designed = link.watch(|watch| request.run(&watch))?;
-        let making = designed.making.json().to_string();
-        Ok((Mechanism::new(Claim::new(designed.file()).with_proof(designed.certified)), making))
-    })
+    let designed = watched(py, progress.as_ref(), false, |link| link.watch(|watch| request.run(&watch)))?;
+    warn(py, &designed.warnings, 3)?;
+    let making = designed.making.json().to_string();
+    Ok((Mechanism::new(Claim::new(designed.file()).with_proof(designed.certified)), making))
 }
 
 /// What the file says of the prior.
@@ -169,7 +169,7 @@ pub fn geo_privatize(
 ) -> Answer<Vec<Py<PyAny>>> {
     let places = places(mechanism)?;
     let sampler = py.detach(|| mechanism.place_sampler(places))?;
-    release(py, sampler, &Asked { latitudes, longitudes, names, seed, shuffle, progress })
+    release(py, sampler, &Asked { latitudes, longitudes, names, seed, shuffle, progress, is_release: true })
 }
 
 /// The grid, of a mechanism that has one.

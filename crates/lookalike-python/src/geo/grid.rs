@@ -6,8 +6,7 @@ use crate::error::{Answer, Failure};
 use lookalike::exact::{Direction, Rational, to_f64};
 use lookalike::geo::Cells;
 use lookalike::model::{Names, Prior};
-use lookalike::sample::RandomKey;
-use lookalike_engine::geo::ReleasePlaces;
+use lookalike::sample::{PlaceRows, ReleasePlaces};
 use pyo3::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -93,7 +92,7 @@ impl PlaceGrid {
     ) -> Answer<(Vec<u64>, u64)> {
         let tally = Tally { places: self.places.clone(), skip, counts: Mutex::new((vec![0; self.cells().len()], 0)) };
         let tally = Arc::new(tally);
-        release(py, tally.clone(), &Asked { latitudes, longitudes, names, seed: Some(0), shuffle: false, progress })?;
+        release(py, tally.clone(), &Asked { latitudes, longitudes, names, seed: Some(0), shuffle: false, progress, is_release: false })?;
         let counts = tally.counts.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(counts.clone())
     }
@@ -107,15 +106,8 @@ struct Tally {
 }
 
 impl ReleasePlaces for Tally {
-    fn release(
-        &self,
-        _: &RandomKey,
-        first_row: u64,
-        latitudes: &[f64],
-        longitudes: &[f64],
-        _: &mut [f64],
-        _: &mut [f64],
-    ) -> lookalike::Result<()> {
+    fn release(&self, rows: &PlaceRows<'_>, _: [&mut [f64]; 2]) -> lookalike::Result<()> {
+        let &PlaceRows { first_row, latitudes, longitudes, .. } = rows;
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         if !self.skip {
             let cells = self.places.cells_of(first_row, latitudes, longitudes)?;

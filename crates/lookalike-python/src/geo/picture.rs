@@ -6,7 +6,7 @@ use super::planar::PlanarNoise;
 use crate::error::Answer;
 use crate::mechanism::Mechanism;
 use lookalike::exact::{Direction, to_f64};
-use lookalike::sample::RandomKey;
+use lookalike::sample::{PlaceRows, RandomKey, ReleasePlaces};
 use lookalike_report::plot::{CellMap, Style, Track, TrackMap, standalone};
 use pyo3::prelude::*;
 
@@ -35,8 +35,9 @@ pub fn geo_draws(noise: &PlanarNoise, count: usize, seed: u64) -> Answer<Vec<(f6
     let plane = sampler.plane();
     let [latitude, longitude] = plane.place([0.0, 0.0]);
     let (here, mut released) = ((vec![latitude; count], vec![longitude; count]), (vec![0.0; count], vec![0.0; count]));
-    let key = RandomKey::from_seed(seed);
-    sampler.release(&key, 0, &here.0, &here.1, &mut released.0, &mut released.1)?;
+    let key = &RandomKey::from_seed(seed);
+    let rows = PlaceRows { key, first_row: 0, latitudes: &here.0, longitudes: &here.1 };
+    sampler.release(&rows, [&mut released.0, &mut released.1])?;
     let point = |(&latitude, &longitude)| plane.point(latitude, longitude).map(|[x, y]| (x, y));
     Ok(released.0.iter().zip(&released.1).filter_map(point).collect())
 }

@@ -3,11 +3,11 @@
 use crate::data::{Column, Form};
 use crate::error::Answer;
 use crate::numpy_array::NumpyArray;
-use crate::release::released;
+use crate::release::{drawn, warn};
 use crate::released::{self, Kept};
 use arrow_array::{ArrayRef, Float64Array, Int64Array};
 use arrow_schema::DataType;
-use lookalike_engine::geo::{PlaceColumns, PlaceNames, ReleasePlaces};
+use lookalike_engine::geo::{PlaceColumns, PlaceNames, PlacesOutcome, ReleasePlaces, ReleasedPlaces};
 use lookalike_engine::records::{ColumnNames, Columns, MemoryColumn, NamesOf, Records};
 use lookalike_engine::{ReleaseOptions, ReleaseRequest};
 use pyo3::prelude::*;
@@ -22,6 +22,8 @@ pub struct Asked<'a, 'py> {
     pub seed: Option<u64>,
     pub shuffle: bool,
     pub progress: Option<Py<PyAny>>,
+    /// Whether anything is released; places that are only counted are seen by nobody.
+    pub is_release: bool,
 }
 
 /// The released latitudes and longitudes, each in the form in which it came; and of shuffled rows which row each was, in
@@ -51,7 +53,14 @@ pub fn release(py: Python<'_>, mechanism: Arc<dyn ReleasePlaces>, asked: &Asked<
         options,
         charging: None,
     };
-    let (kept, ()) = released(py, request, rows, asked.progress.as_ref(), |_, _| ((), Kept::Columns(Vec::new())))?;
+    let (kept, (), done) =
+        drawn(py, request, rows, asked.progress.as_ref(), |_, _| ((), Kept::Columns(Vec::new())))?;
+    if asked.is_release {
+        // A seed is seen where it is given, and columns to keep are the caller's.
+        let (done, in_clear, seed) = (ReleasedPlaces::Rows(done), Vec::new(), None);
+        let outcome = PlacesOutcome { done, epsilon_per_metre: None, in_clear, seed, shuffle: asked.shuffle };
+        warn(py, &outcome.warnings(), 4)?;
+    }
     released::columns(py, &forms, kept)
 }
 

@@ -99,7 +99,7 @@ impl PlanarNoise {
         progress: Option<Py<PyAny>>,
     ) -> Answer<Vec<Py<PyAny>>> {
         let sampler = self.sampler()?.clone();
-        release(py, sampler, &Asked { latitudes, longitudes, names, seed, shuffle, progress })
+        release(py, sampler, &Asked { latitudes, longitudes, names, seed, shuffle, progress, is_release: true })
     }
 }
 

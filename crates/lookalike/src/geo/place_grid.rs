@@ -4,7 +4,7 @@ use super::Cells;
 use crate::certify::Certified;
 use crate::exact::{Direction, Epsilon, Rational, to_f64};
 use crate::model::{Kind, Mechanism, Region, SecretGraph, rounding};
-use crate::sample::{Plane, RandomKey, Sampler};
+use crate::sample::{PlaceRows, Plane, ReleasePlaces, Sampler};
 use crate::{Error, Result};
 use num_bigint::BigInt;
 use std::collections::BTreeMap;
@@ -194,25 +194,19 @@ impl PlaceSampler {
         let outputs = outputs.ok_or_else(|| wrong("an output that is no cell"))?;
         Ok(PlaceSampler { sampler: Sampler::new(certified), outputs, places })
     }
+}
 
-    /// Releases a place for each row, in degrees: row `first_row + i` of the run.
-    ///
+impl ReleasePlaces for PlaceSampler {
     /// # Errors
-    /// A place outside of the grid, by its row and without its value; slices of different lengths.
-    pub fn release(
-        &self,
-        key: &RandomKey,
-        first_row: u64,
-        latitudes: &[f64],
-        longitudes: &[f64],
-        released_latitudes: &mut [f64],
-        released_longitudes: &mut [f64],
-    ) -> Result<()> {
-        let cells = self.places.cells_of(first_row, latitudes, longitudes)?;
+    /// A place outside of the grid too.
+    fn release(&self, rows: &PlaceRows<'_>, released: [&mut [f64]; 2]) -> Result<()> {
+        rows.check_lengths(&released)?;
+        let cells = self.places.cells_of(rows.first_row, rows.latitudes, rows.longitudes)?;
         let mut outputs = vec![0; cells.len()];
-        self.sampler.privatize(key, first_row, None, &cells, &mut outputs)?;
+        self.sampler.privatize(rows.key, rows.first_row, None, &cells, &mut outputs)?;
+        let [latitudes, longitudes] = released;
         for (at, output) in outputs.into_iter().enumerate() {
-            [released_latitudes[at], released_longitudes[at]] = self.outputs[output as usize];
+            [latitudes[at], longitudes[at]] = self.outputs[output as usize];
         }
         Ok(())
     }
@@ -223,6 +217,7 @@ mod tests {
     use super::*;
     use crate::certify::certify;
     use crate::exact::parse_rational;
+    use crate::sample::RandomKey;
 
     fn places(columns: u32, rows: u32) -> PlaceGrid {
         let [latitude, longitude, step] = ["-17", "179.99", "500"].map(|text| parse_rational(text).unwrap());
@@ -274,11 +269,15 @@ mod tests {
         let [latitude, longitude] = places.place_of(4);
         let (mut a, mut b) = (vec![0.0; 500], vec![0.0; 500]);
         let here = (vec![latitude + 1e-4; 500], vec![longitude; 500]);
-        sampler.release(&RandomKey::from_seed(1), 0, &here.0, &here.1, &mut a, &mut b).unwrap();
+        let key = &RandomKey::from_seed(1);
+        let rows = PlaceRows { key, first_row: 0, latitudes: &here.0, longitudes: &here.1 };
+        sampler.release(&rows, [&mut a, &mut b]).unwrap();
+        assert!(sampler.release(&rows, [&mut a, &mut [0.0]]).is_err(), "columns of different lengths");
         let middles: Vec<[f64; 2]> = (0..9).map(|cell| places.place_of(cell)).collect();
         assert!(a.iter().zip(&b).all(|(a, b)| middles.contains(&[*a, *b])));
         assert!(middles.iter().all(|middle| a.iter().zip(&b).any(|(a, b)| [*a, *b] == *middle)));
-        let far = sampler.release(&RandomKey::from_seed(1), 5, &[0.0], &[0.0], &mut [0.0], &mut [0.0]).unwrap_err();
+        let rows = PlaceRows { key, first_row: 5, latitudes: &[0.0], longitudes: &[0.0] };
+        let far = sampler.release(&rows, [&mut [0.0], &mut [0.0]]).unwrap_err();
         assert!(far.to_string().starts_with("row 6: a place outside the grid of cells"), "{far}");
         // A file may claim less: then it says nothing for each metre, and what is not connected is refused.
         let mut builder = SecretGraph::builder(mechanism.inputs().names().clone());

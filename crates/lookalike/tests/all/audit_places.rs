@@ -6,7 +6,7 @@ use lookalike::audit::{Options, Pair, Text, audit, draws};
 use lookalike::certify::certify_planar;
 use lookalike::exact::{Rational, parse_rational};
 use lookalike::model::{PlanarNoise, Region};
-use lookalike::sample::{PlanarSampler, RandomKey};
+use lookalike::sample::{PlaceRows, PlanarSampler, RandomKey, ReleasePlaces};
 
 const DRAWS: u64 = 100_000;
 
@@ -20,7 +20,8 @@ fn sampler(latitude: f64, longitude: f64, epsilon: &str, exponent: i32) -> Plana
 /// What would be written to a file, longitude first.
 fn release(sampler: &PlanarSampler, key: &RandomKey, row: u64, [latitude, longitude]: [f64; 2]) -> Text {
     let (mut a, mut b) = ([0.0], [0.0]);
-    sampler.release(key, row, &[latitude], &[longitude], &mut a, &mut b).unwrap();
+    let place = PlaceRows { key, first_row: row, latitudes: &[latitude], longitudes: &[longitude] };
+    sampler.release(&place, [&mut a, &mut b]).unwrap();
     Text::new(&format!("{},{}", b[0], a[0]))
 }
 
