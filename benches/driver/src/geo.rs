@@ -25,9 +25,8 @@ pub fn planar(flags: &Flags) -> Result<(), Failure> {
     let key = RandomKey::from_seed(flags.number("seed")?);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(flags.number("threads")?).build()?;
     let rows = PlaceRows { key: &key, first_row: 0, latitudes: &latitudes, longitudes: &longitudes };
-    let times = timed(flags.number("repetitions")?, || {
-        pool.install(|| sampler.release(&rows, [&mut north, &mut east]))
-    })?;
+    let times =
+        timed(flags.number("repetitions")?, || pool.install(|| sampler.release(&rows, [&mut north, &mut east])))?;
     let released = north.iter().zip(&east).flat_map(|(latitude, longitude)| [*latitude, *longitude]);
     let bytes: Vec<u8> = released.flat_map(f64::to_le_bytes).collect();
     std::fs::write(Path::new(flags.text("output")?), bytes)?;

@@ -7,7 +7,7 @@ use crate::Answer;
 use crate::interrupt::Interrupt;
 use crate::streams::is_stdout;
 use crate::terminal::{Terminal, print, spelled, unprotected};
-use lookalike::design::{Algorithm, Flips, Grid, MechanismName, Progress, Watch};
+use lookalike::design::{Algorithm, Flips, Grid, MechanismName, Objective, Progress, Watch};
 use lookalike::exact::Epsilon;
 use lookalike_engine::{
     AtomicFile, DesignChoices, DesignOverrides, DesignRequest, EpsilonTarget, ReadFile, SaveFile, SweepRequest,
@@ -48,7 +48,7 @@ pub struct Design {
     #[arg(long, value_name = "KIND", value_parser = ["aware", "shared"])]
     channel: Option<String>,
     /// What to keep small, instead of the spec's; loss needs the spec's matrix
-    #[arg(long, value_name = "NAME", value_parser = ["max-flip", "expected-error", "ordinal-error", "loss"])]
+    #[arg(long, value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(Objective::names()))]
     objective: Option<String>,
     /// Scale the spec's budgets so that the largest is this; a single one is replaced
     #[arg(long, value_name = "E")]

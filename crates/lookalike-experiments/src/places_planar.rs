@@ -112,8 +112,7 @@ impl Draws {
         let [latitudes, longitudes]: [Vec<f64>; 2] =
             [fixes.iter().map(|fix| fix.latitude).collect(), fixes.iter().map(|fix| fix.longitude).collect()];
         let (mut north, mut east) = (vec![0.0; fixes.len()], vec![0.0; fixes.len()]);
-        let rows =
-            PlaceRows { key: &self.key, first_row: self.next, latitudes: &latitudes, longitudes: &longitudes };
+        let rows = PlaceRows { key: &self.key, first_row: self.next, latitudes: &latitudes, longitudes: &longitudes };
         sampler.release(&rows, [&mut north, &mut east])?;
         self.next += fixes.len() as u64;
         Ok(north.into_iter().zip(east).map(<[f64; 2]>::from).collect())

@@ -105,7 +105,13 @@ impl Noise {
 
 /// Noise for numbers that differ by at most `sensitivity` between neighbours.
 #[pyfunction]
-pub fn laplace(py: Python<'_>, at: &str, sensitivity: &str, grid: &str, clamp: Option<(String, String)>) -> Answer<Noise> {
+pub fn laplace(
+    py: Python<'_>,
+    at: &str,
+    sensitivity: &str,
+    grid: &str,
+    clamp: Option<(String, String)>,
+) -> Answer<Noise> {
     let bounds = |(lower, upper): (String, String)| -> Answer<_> {
         Ok([rational(&lower, "clamp")?, rational(&upper, "clamp")?])
     };

@@ -15,8 +15,8 @@ use lookalike_engine::geo::PlaceMechanism;
 use lookalike_engine::{Facts, write_atomically};
 use lookalike_formats::geo::Origin;
 use lookalike_formats::{Error, Result};
-use lookalike_report::{PageFacts, planar_map};
 use lookalike_report::plot::{CellMap, standalone};
+use lookalike_report::{PageFacts, planar_map};
 use std::path::PathBuf;
 
 /// Draw what is released for a place, or places before and after a release, as an SVG

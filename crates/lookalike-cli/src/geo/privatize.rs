@@ -6,9 +6,9 @@ use super::planar::shown;
 use super::promise::of_cells;
 use crate::Answer;
 use crate::formats::Formats;
+use crate::outcome::warn;
 use crate::privatize::{closed, fresh_key, rows_out};
 use crate::streams::{Stdout, check_stdout_before, is_closed_pipe, is_stdout, length};
-use crate::outcome::warn;
 use crate::terminal::{Terminal, count};
 use indicatif::ProgressBar;
 use lookalike::sample::RandomKey;
@@ -16,9 +16,7 @@ use lookalike_engine::geo::{
     self as engine, GeoJson, GeoJsonForm, PlaceMechanism, PlacesOutcome, ReleasePlaces, ReleasedPlaces,
 };
 use lookalike_engine::records::{Columns, Format, RecordFile, Records};
-use lookalike_engine::{
-    AtomicFile, Facts, OutputFile, ReleaseOptions, ReleaseRequest, RowsOut, Written,
-};
+use lookalike_engine::{AtomicFile, Facts, OutputFile, ReleaseOptions, ReleaseRequest, RowsOut, Written};
 use lookalike_formats::{Error, Result};
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -42,8 +42,9 @@ impl ExpectedLoss {
         let (costs, unit) = match loss {
             Loss::ZeroOne => (Costs::ZeroOne, whole),
             Loss::Ordinal => (Costs::Ordinal, whole),
-            Loss::Matrix(_) => {
-                assert_eq!(loss.size(), Some(size), "a loss of another size");
+            // Any other loss is a table of its costs.
+            _ => {
+                assert!(loss.size().is_none_or(|own| own == size), "a loss of another size");
                 let costs: Vec<Rational> = (0..size * size).map(|at| loss.cost(at / size, at % size)).collect();
                 let common = costs.iter().fold(BigInt::one(), |common, cost| common.lcm(cost.denom()));
                 let natural = |value: BigInt| Natural::from(value.to_biguint().expect("costs are not negative"));

@@ -33,9 +33,9 @@ pub use cells_design::{
 };
 pub use cells_remap::{CellsRemap, CellsRemapFacts, CellsRemapped, RemapObjectiveFacts};
 pub use geojson::{GeoJson, GeoJsonForm, ReleasedFeatures};
+pub use lookalike::sample::ReleasePlaces;
 pub use moved::{ErrorsFacts, Moved, MovedFacts, QuantileFacts};
 pub use names::PlaceNames;
-pub use lookalike::sample::ReleasePlaces;
 pub use place_mechanism::PlaceMechanism;
 pub use places::Places;
 pub use places_column::{PlaceColumns, PlacesColumn, read_places};

@@ -55,9 +55,7 @@ impl PlaceMechanism {
     pub fn sampler(&self) -> Result<Arc<dyn ReleasePlaces>> {
         Ok(match self {
             PlaceMechanism::Planar(certified) => Arc::new(PlanarSampler::new(certified)),
-            PlaceMechanism::Cells { certified, grid, .. } => {
-                Arc::new(PlaceSampler::new(certified, (**grid).clone())?)
-            }
+            PlaceMechanism::Cells { certified, grid, .. } => Arc::new(PlaceSampler::new(certified, (**grid).clone())?),
         })
     }
 

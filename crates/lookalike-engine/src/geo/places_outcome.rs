@@ -63,9 +63,7 @@ impl PlacesOutcome {
             ReleasedPlaces::Rows(done) => {
                 rows_together(done.rows).into_iter().chain(done.warnings("place", self.shuffle, self.seed)).collect()
             }
-            ReleasedPlaces::Features(done) => {
-                track_together(done).into_iter().chain(seed_warning(self.seed)).collect()
-            }
+            ReleasedPlaces::Features(done) => track_together(done).into_iter().chain(seed_warning(self.seed)).collect(),
         }
     }
 

@@ -218,8 +218,8 @@ fn read_objective(fields: &Fields<'_>, size: usize) -> Result<Option<Objective>>
     let name = fields.read("objective", Tree::text)?;
     Ok(Some(match (name, matrix) {
         (None, None) => return Ok(None),
-        (Some("loss") | None, Some(loss)) => Objective::Loss(loss),
-        (Some("loss"), None) => {
+        (Some(Objective::LOSS) | None, Some(loss)) => Objective::Loss(loss),
+        (Some(Objective::LOSS), None) => {
             return Err(Error::input("objective = \"loss\" needs a matrix: loss = [[0, 1], [1, 0]]"));
         }
         (Some(name), Some(_)) => {
@@ -227,14 +227,13 @@ fn read_objective(fields: &Fields<'_>, size: usize) -> Result<Option<Objective>>
                 "a loss matrix with objective = {name:?}, expected objective = \"loss\""
             )));
         }
-        (Some("max-flip"), None) => Objective::MaxFlip,
-        (Some("expected-error"), None) => Objective::ExpectedError,
-        (Some("ordinal-error"), None) => Objective::OrdinalError,
-        (Some(other), None) => {
-            return Err(Error::input(format!(
-                "objective: {other:?}, expected max-flip, expected-error, ordinal-error or loss"
-            )));
-        }
+        (Some(name), None) => match Objective::of_name(name) {
+            Some(objective) => objective,
+            None => {
+                let known = Objective::names_text();
+                return Err(Error::input(format!("objective: {name:?}, expected {known}")));
+            }
+        },
     }))
 }
 

@@ -92,7 +92,11 @@ impl PlaceGrid {
     ) -> Answer<(Vec<u64>, u64)> {
         let tally = Tally { places: self.places.clone(), skip, counts: Mutex::new((vec![0; self.cells().len()], 0)) };
         let tally = Arc::new(tally);
-        release(py, tally.clone(), &Asked { latitudes, longitudes, names, seed: Some(0), shuffle: false, progress, is_release: false })?;
+        release(
+            py,
+            tally.clone(),
+            &Asked { latitudes, longitudes, names, seed: Some(0), shuffle: false, progress, is_release: false },
+        )?;
         let counts = tally.counts.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(counts.clone())
     }

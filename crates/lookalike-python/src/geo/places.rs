@@ -53,8 +53,7 @@ pub fn release(py: Python<'_>, mechanism: Arc<dyn ReleasePlaces>, asked: &Asked<
         options,
         charging: None,
     };
-    let (kept, (), done) =
-        drawn(py, request, rows, asked.progress.as_ref(), |_, _| ((), Kept::Columns(Vec::new())))?;
+    let (kept, (), done) = drawn(py, request, rows, asked.progress.as_ref(), |_, _| ((), Kept::Columns(Vec::new())))?;
     if asked.is_release {
         // A seed is seen where it is given, and columns to keep are the caller's.
         let (done, in_clear, seed) = (ReleasedPlaces::Rows(done), Vec::new(), None);

@@ -88,7 +88,7 @@ pub fn run_page(
 
 /// The name of the objective where the file is enough to know it.
 fn objective_name(file: &MechanismFile) -> Option<&str> {
-    named_objective(file).filter(|name| ["max-flip", "expected-error", "ordinal-error"].contains(name))
+    named_objective(file).filter(|name| Objective::of_name(name).is_some())
 }
 
 /// The name of any objective.

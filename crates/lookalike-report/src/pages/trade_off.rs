@@ -3,6 +3,7 @@
 use super::{Page, counts, words};
 use crate::plot::{Axis, LineChart, Mark, Series, Style};
 use lookalike::counts::CountLoss;
+use lookalike::design::Objective;
 use maud::{Markup, html};
 
 /// The objective at one ε.
@@ -88,11 +89,11 @@ pub(super) fn is_of_counts(page: &Page<'_>) -> bool {
 
 /// An objective in words.
 fn meaning(name: &str) -> &str {
+    if let Some(objective) = Objective::of_name(name) {
+        return objective.words();
+    }
     match name {
-        "max-flip" => "largest probability of any one wrong value",
-        "expected-error" => "probability of a wrong value",
-        "ordinal-error" => "expected distance from the true value, in places",
-        "loss" => "expected loss",
+        Objective::LOSS => "expected loss",
         "l0" => "probability of a wrong count, on a scale where guessing has 1",
         name if name.parse::<CountLoss>().is_ok() => "expected cost of a wrong count, times (n+1)/n",
         _ => "objective",

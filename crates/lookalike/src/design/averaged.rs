@@ -31,7 +31,8 @@ pub(super) fn averaged(problem: &Problem, instance: &Instance, loss: &Loss, watc
         match loss {
             Loss::ZeroOne => add_errors(&mut laws.program, instance, secret, cost),
             Loss::Ordinal => add_distances(&mut laws.program, instance, secret, cost),
-            Loss::Matrix(_) => plans.push(add_plan(&mut laws.program, instance, secret, (cost, loss))),
+            // Any other loss takes a whole plan.
+            _ => plans.push(add_plan(&mut laws.program, instance, secret, (cost, loss))),
         }
     }
     let answer = solved(&laws.program, "solving", watch)?;

@@ -225,7 +225,7 @@ impl<'a> Potentials<'a> {
             Loss::ZeroOne if x == y => BigInt::zero(),
             Loss::ZeroOne => weight.whole.clone(),
             Loss::Ordinal => &weight.whole * x.abs_diff(y),
-            Loss::Matrix(_) => self.whole(&(&weight.exact * loss.cost(x, y))),
+            _ => self.whole(&(&weight.exact * loss.cost(x, y))),
         }
     }
 

@@ -24,13 +24,44 @@ pub enum Objective {
 }
 
 impl Objective {
+    /// Those that need nothing but their name; the other one needs a matrix.
+    pub const NAMED: [Objective; 3] = [Objective::MaxFlip, Objective::ExpectedError, Objective::OrdinalError];
+
+    /// The name of the objective that has a matrix.
+    pub const LOSS: &'static str = "loss";
+
+    /// All names.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        Objective::NAMED.map(|objective| objective.name()).into_iter().chain([Objective::LOSS])
+    }
+
+    /// All names in a sentence: `max-flip, expected-error, ordinal-error or loss`.
+    pub fn names_text() -> String {
+        format!("{} or {}", Objective::NAMED.map(|objective| objective.name()).join(", "), Objective::LOSS)
+    }
+
+    /// The objective of this name, if it needs nothing else.
+    pub fn of_name(name: &str) -> Option<Objective> {
+        Objective::NAMED.into_iter().find(|objective| objective.name() == name)
+    }
+
     /// The name used in files and on the command line.
     pub fn name(&self) -> &'static str {
         match self {
             Objective::MaxFlip => "max-flip",
             Objective::ExpectedError => "expected-error",
             Objective::OrdinalError => "ordinal-error",
-            Objective::Loss(_) => "loss",
+            Objective::Loss(_) => Objective::LOSS,
+        }
+    }
+
+    /// What it is, in words for people who know no name.
+    pub fn words(&self) -> &'static str {
+        match self {
+            Objective::MaxFlip => "largest probability of any one wrong value",
+            Objective::ExpectedError => "probability of a wrong value",
+            Objective::OrdinalError => "expected distance from the true value, in places",
+            Objective::Loss(_) => "expected loss",
         }
     }
 
@@ -39,15 +70,13 @@ impl Objective {
     /// # Errors
     /// A name that is not known, or `loss` for a problem without a loss matrix.
     pub fn named(name: &str, problem: &Problem) -> Result<Objective> {
-        match (name, problem.objective()) {
-            ("max-flip", _) => Ok(Objective::MaxFlip),
-            ("expected-error", _) => Ok(Objective::ExpectedError),
-            ("ordinal-error", _) => Ok(Objective::OrdinalError),
-            ("loss", Objective::Loss(loss)) => Ok(Objective::Loss(loss.clone())),
-            ("loss", _) => Err(Error::input("objective loss needs a loss matrix, and the problem has none")),
-            _ => Err(Error::input(format!(
-                "objective {name:?}, expected max-flip, expected-error, ordinal-error or loss"
-            ))),
+        match (Objective::of_name(name), problem.objective()) {
+            (Some(objective), _) => Ok(objective),
+            (None, Objective::Loss(loss)) if name == Objective::LOSS => Ok(Objective::Loss(loss.clone())),
+            (None, _) if name == Objective::LOSS => {
+                Err(Error::input("objective loss needs a loss matrix, and the problem has none"))
+            }
+            (None, _) => Err(Error::input(format!("objective {name:?}, expected {}", Objective::names_text()))),
         }
     }
 
@@ -161,6 +190,16 @@ mod tests {
     use crate::model::{Categories, Names, Prior, SecretGraph};
     use num_traits::Zero;
     use proptest::prelude::*;
+
+    #[test]
+    fn each_name_is_that_of_one_objective() {
+        for objective in Objective::NAMED {
+            assert_eq!(Objective::of_name(objective.name()), Some(objective));
+        }
+        assert_eq!((Objective::of_name("loss"), Objective::of_name("flip")), (None, None));
+        assert_eq!(Objective::names().collect::<Vec<_>>().len(), Objective::NAMED.len() + 1);
+        assert_eq!(Objective::names_text(), "max-flip, expected-error, ordinal-error or loss");
+    }
 
     proptest! {
         // The oracle adds fractions.

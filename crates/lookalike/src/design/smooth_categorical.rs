@@ -158,7 +158,8 @@ pub(super) fn fits(problem: &Problem) -> bool {
     let (columns, entries) = match (problem.kind(), problem.objective()) {
         (Kind::Aware, objective) => {
             let largest = problem.graph().components().iter().map(Vec::len).max().unwrap_or(0) * size;
-            (if matches!(objective, Objective::Loss(Loss::Matrix(_))) { largest * size } else { largest }, 0)
+            let has_plans = !matches!(objective.loss(), None | Some(Loss::ZeroOne | Loss::Ordinal));
+            (if has_plans { largest * size } else { largest }, 0)
         }
         (Kind::Point, _) => (size * size, entries / size),
         _ => (size * size, entries),
