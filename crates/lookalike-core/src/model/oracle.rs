@@ -40,6 +40,51 @@ pub enum Encoding {
     },
 }
 
+impl Encoding {
+    /// Their names in files.
+    pub const NAMES: [&'static str; 4] = ["unary", "hash", "hadamard", "subset"];
+
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Encoding::Unary { .. } => "unary",
+            Encoding::Hash { .. } => "hash",
+            Encoding::Hadamard { .. } => "hadamard",
+            Encoding::Subset { .. } => "subset",
+        }
+    }
+
+    /// What it is made of, each number with its name in files.
+    pub fn numbers(self) -> Vec<(&'static str, u64)> {
+        match self {
+            Encoding::Unary { one, other } => vec![("one", one), ("other", other)],
+            Encoding::Hash { buckets, keep } => vec![("buckets", buckets.into()), ("keep", keep)],
+            Encoding::Hadamard { plus } => vec![("plus", plus)],
+            Encoding::Subset { size, include } => vec![("size", size.into()), ("include", include)],
+        }
+    }
+
+    /// The encoding of this name, of numbers by theirs; none for another name.
+    ///
+    /// # Errors
+    /// A number that cannot be read, or one of buckets or categories from 2^32 on.
+    pub fn of_numbers<E: From<Error>>(
+        name: &str,
+        mut read: impl FnMut(&'static str) -> std::result::Result<u64, E>,
+    ) -> std::result::Result<Option<Encoding>, E> {
+        let small = |key: &'static str, number: u64| {
+            u32::try_from(number).map_err(|_| Error::input(format!("{key}: {number}, expected a number below 2^32")))
+        };
+        Ok(Some(match name {
+            "unary" => Encoding::Unary { one: read("one")?, other: read("other")? },
+            "hash" => Encoding::Hash { buckets: small("buckets", read("buckets")?)?, keep: read("keep")? },
+            "hadamard" => Encoding::Hadamard { plus: read("plus")? },
+            "subset" => Encoding::Subset { size: small("size", read("size")?)?, include: read("include")? },
+            _ => return Ok(None),
+        }))
+    }
+}
+
 /// A local mechanism that claims: any two categories look alike within ε, in one report.
 ///
 /// A report *supports* a set of categories: those with a 1, those in the bucket, those whose row has +1, those in the
@@ -215,6 +260,34 @@ impl Oracle {
             Encoding::Hadamard { plus } => if own { plus } else { TOTAL - plus }.into(),
             Encoding::Subset { size: members, include } if own => product(include, size - members),
             Encoding::Subset { size: members, include } => product(TOTAL - include, members),
+        }
+    }
+
+    /// Of a report that supports one category and not another: its probability where the first is true, that where the second is,
+    /// and what both are out of. They are the same for any two categories.
+    pub fn apart(&self) -> ([Natural; 2], Natural) {
+        let product =
+            |numbers: &[u64]| numbers.iter().fold(Natural::ONE, |product, &number| product.times(&number.into()));
+        let size = u64::from(self.size());
+        match self.encoding {
+            // A 1 for the first and a 0 for the second.
+            Encoding::Unary { one, other } => {
+                ([product(&[one, TOTAL - other]), product(&[other, TOTAL - one])], product(&[TOTAL, TOTAL]))
+            }
+            // Two categories have different buckets with probability (g − 1)/g; another bucket has 1/(g − 1) of the rest.
+            Encoding::Hash { buckets, keep } => {
+                let others = u64::from(buckets - 1);
+                let masses = [product(&[keep, others, others]), product(&[TOTAL - keep, others])];
+                (masses, product(&[TOTAL, others, buckets.into()]))
+            }
+            // Of the columns with +1 in one row half have −1 in the other.
+            Encoding::Hadamard { plus } => ([plus.into(), (TOTAL - plus).into()], product(&[TOTAL, 2])),
+            // Of the sets with the first (d − k)/(d − 1) lack the second; of those without the second k/(d − 1) have the first.
+            Encoding::Subset { size: members, include } => {
+                let members = u64::from(members);
+                let masses = [product(&[include, size - members]), product(&[TOTAL - include, members])];
+                (masses, product(&[TOTAL, size - 1]))
+            }
         }
     }
 

@@ -47,7 +47,33 @@ proptest! {
                 prop_assert_eq!(&support, if x == y { &own } else { &other });
             }
         }
+        let (masses, whole) = oracle.apart();
+        for (x, y) in (0..size).flat_map(|x| (0..size).map(move |y| (x, y))).filter(|(x, y)| x != y) {
+            let apart = all.iter().filter(|report| oracle.supports(*report, x) && !oracle.supports(*report, y));
+            let sums = apart.fold([Rational::zero(), Rational::zero()], |[own, other], report| {
+                let [more, less] = [x, y].map(|truth| BigInt::from(oracle.weight(truth, report).to_big()));
+                [own + Rational::new(more, scale.clone()), other + Rational::new(less, scale.clone())]
+            });
+            let stated = masses.each_ref().map(|mass| Rational::new(mass.to_big().into(), whole.to_big().into()));
+            prop_assert_eq!(sums, stated);
+        }
     }
+
+    #[test]
+    fn encodings_are_read_from_their_numbers((_, encoding) in encoding()) {
+        let numbers = encoding.numbers();
+        let read = |key: &'static str| -> Result<u64> { Ok(numbers.iter().find(|(name, _)| *name == key).unwrap().1) };
+        prop_assert!(Encoding::NAMES.contains(&encoding.name()));
+        prop_assert_eq!(Encoding::of_numbers(encoding.name(), read).unwrap(), Some(encoding));
+        prop_assert_eq!(Encoding::of_numbers("unknown", read).unwrap(), None);
+    }
+}
+
+#[test]
+fn numbers_that_are_too_large_are_named() {
+    let read = |_: &'static str| -> Result<u64> { Ok(1 << 32) };
+    let error = Encoding::of_numbers("hash", read).unwrap_err().to_string();
+    assert_eq!(error, "buckets: 4294967296, expected a number below 2^32");
 }
 
 #[test]

@@ -8,8 +8,8 @@ use lookalike::certify::{Certified, OracleProof};
 use lookalike::design::Watch;
 use lookalike::estimate::SupportEstimator;
 use lookalike::exact::{Direction, Interval, decimal};
-use lookalike::local::auto;
-use lookalike::model::{Encoding, Oracle};
+use lookalike::local::{auto, report_words};
+use lookalike::model::Oracle;
 use lookalike_engine::Cohort;
 use lookalike_formats::{MechanismFile, MechanismKind, Result};
 use maud::{Markup, html};
@@ -95,25 +95,7 @@ fn what_is_sent(oracle: &Oracle) -> Markup {
     html! {
         section {
             h2 { "What is sent" }
-            p {
-                @match oracle.encoding() {
-                    Encoding::Unary { .. } => {
-                        "A bit for each of " (oracle.size()) " values, each drawn for itself; the bit of the true value is more "
-                        "often 1 than any other."
-                    },
-                    Encoding::Hash { buckets, .. } => {
-                        "A hash function, drawn without a look at the value, and one of its " (buckets)
-                        " buckets; that of the true value more often than any other."
-                    },
-                    Encoding::Hadamard { .. } => {
-                        "The number of one of " (oracle.columns()) " columns of a Hadamard matrix; those in which the row of the "
-                        "true value has +1 are more frequent."
-                    },
-                    Encoding::Subset { size, .. } => {
-                        "A set of " (size) " of " (oracle.size()) " values; those that hold the true one are more frequent."
-                    },
-                }
-            }
+            p { (report_words(oracle)) }
         }
     }
 }

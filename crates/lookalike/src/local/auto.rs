@@ -1,8 +1,8 @@
 //! Chooses the oracle with the least noise.
 
-use super::protocol::{Protocol, oracle};
+use super::protocol::{Protocol, oracle, report_bits};
 use crate::estimate::SupportEstimator;
-use crate::model::{Categories, Encoding, Epsilon, Oracle};
+use crate::model::{Categories, Epsilon, Oracle};
 use crate::{Error, Result};
 
 /// What the choice was made from.
@@ -84,19 +84,7 @@ fn best(candidates: &[Candidate], most_bits: u64) -> Option<Protocol> {
 
 impl Candidate {
     fn of(protocol: Protocol, oracle: &Oracle) -> Self {
-        let bits_below = |count: u128| u64::from((count - 1).checked_ilog2().map_or(0, |log| log + 1));
-        let size = u64::from(oracle.size());
-        let bits = match oracle.encoding() {
-            Encoding::Unary { .. } => size,
-            // The function and the bucket as one number: apart they could take a bit more.
-            Encoding::Hash { buckets, .. } => {
-                let functions = oracle.family().expect("a hash has one").functions();
-                bits_below(u128::from(functions) * u128::from(buckets))
-            }
-            Encoding::Hadamard { .. } => bits_below(oracle.columns().into()),
-            // A list of its members, or a bit for each category.
-            Encoding::Subset { size: members, .. } => (u64::from(members) * bits_below(size.into())).min(size),
-        };
+        let bits = report_bits(oracle);
         Candidate { protocol, variance: SupportEstimator::new(oracle).variance(0.0), bits }
     }
 }

@@ -13,5 +13,5 @@ mod tupling;
 mod weight;
 
 pub use auto::{Auto, Candidate, auto};
-pub use protocol::{Protocol, oracle};
+pub use protocol::{Protocol, oracle, report_words};
 pub use tupling::{MOST_DUMMIES, Tupled, tupled_delta, tupling};

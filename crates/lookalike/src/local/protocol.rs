@@ -103,6 +103,53 @@ pub fn oracle(protocol: Protocol, categories: Categories, epsilon: Epsilon) -> R
     Oracle::new(categories, epsilon, encoding).map_err(|_| Error::inapplicable(too_small))
 }
 
+/// The bits of a report, when every report is equally long.
+pub(super) fn report_bits(oracle: &Oracle) -> u64 {
+    let bits_below = |count: u128| u64::from((count - 1).checked_ilog2().map_or(0, |log| log + 1));
+    let size = u64::from(oracle.size());
+    match oracle.encoding() {
+        Encoding::Unary { .. } => size,
+        // The function and the bucket as one number: apart they could take a bit more.
+        Encoding::Hash { buckets, .. } => {
+            let functions = oracle.family().expect("a hash has one").functions();
+            bits_below(u128::from(functions) * u128::from(buckets))
+        }
+        Encoding::Hadamard { .. } => bits_below(oracle.columns().into()),
+        // A list of its members, or a bit for each category.
+        Encoding::Subset { size: members, .. } => (u64::from(members) * bits_below(size.into())).min(size),
+    }
+}
+
+/// What a report of an oracle is, in a sentence for people.
+///
+/// # Example
+/// ```
+/// use lookalike::{local::{Protocol, oracle, report_words}, model::Categories};
+/// let oracle = oracle(Protocol::Subset, Categories::new(["a", "b", "c", "d"])?, "1/2".parse()?)?;
+/// assert_eq!(report_words(&oracle), "A set of 1 of 4 values; those that hold the true one are more frequent.");
+/// # Ok::<(), lookalike::Error>(())
+/// ```
+pub fn report_words(oracle: &Oracle) -> String {
+    let values = oracle.size();
+    match oracle.encoding() {
+        Encoding::Unary { .. } => format!(
+            "A bit for each of {values} values, each drawn for itself; the bit of the true value is more often 1 than any other."
+        ),
+        Encoding::Hash { buckets, .. } => format!(
+            "A hash function, drawn without a look at the value, and one of its {buckets} buckets; that of the true value more \
+             often than any other."
+        ),
+        Encoding::Hadamard { .. } => format!(
+            "The number of one of {} columns of a Hadamard matrix; those in which the row of the true value has +1 are more \
+             frequent.",
+            oracle.columns()
+        ),
+        Encoding::Subset { size, .. } => {
+            format!("A set of {size} of {values} values; those that hold the true one are more frequent.")
+        }
+    }
+}
+
 fn subset(categories: &Categories, epsilon: &Epsilon, size: u32) -> Encoding {
     Encoding::Subset { size, include: largest_weight(epsilon, categories.len() as u32 - size, size) }
 }

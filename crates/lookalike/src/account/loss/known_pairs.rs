@@ -1,9 +1,8 @@
 //! Pairs of laws that follow from closed forms: oracles, noise, and the worst of all that an ε allows.
 
 use super::PrivacyLoss;
-use crate::exact::{Epsilon, Interval};
-use crate::model::{Encoding, Noise, Oracle, TOTAL};
-use num_bigint::BigUint;
+use crate::exact::{Epsilon, Interval, Natural};
+use crate::model::{Noise, Oracle};
 use num_traits::ToPrimitive;
 
 /// Enclosures of the probabilities under P and under Q of each output.
@@ -16,33 +15,12 @@ const MOST_BLOCKS: u64 = 256;
 
 /// The loss of a report between any two categories: it is the same for all of them.
 ///
-/// Only what the report says of the two categories matters. Each formula counts the reports that support the first and
-/// not the second; those that support the second and not the first are as many with P and Q exchanged, and
+/// Only what the report says of the two categories matters. Reports that support the first and not the second have the
+/// probabilities of [`Oracle::apart`]; those that support the second and not the first are as many with P and Q exchanged, and
 /// all others are equally likely.
 pub(super) fn of_oracle(oracle: &Oracle) -> PrivacyLoss {
-    let natural = |number: u64| BigUint::from(number);
-    let (total, d) = (natural(TOTAL), natural(oracle.size().into()));
-    match oracle.encoding() {
-        // A 1 for the first and a 0 for the second.
-        Encoding::Unary { one, other } => {
-            let masses = [natural(one) * natural(TOTAL - other), natural(other) * natural(TOTAL - one)];
-            PrivacyLoss::symmetric(masses, &total * &total)
-        }
-        // Two categories have different buckets with probability (g − 1)/g; another bucket has 1/(g − 1) of the rest.
-        Encoding::Hash { buckets, keep } => {
-            let others = natural(u64::from(buckets) - 1);
-            let masses = [natural(keep) * &others * &others, natural(TOTAL - keep) * &others];
-            PrivacyLoss::symmetric(masses, total * others * buckets)
-        }
-        // Of the columns with +1 in one row half have −1 in the other.
-        Encoding::Hadamard { plus } => PrivacyLoss::symmetric([natural(plus), natural(TOTAL - plus)], total * 2u32),
-        // Of the sets with the first (d − size)/(d − 1) lack the second; of those without the second size/(d − 1) have
-        // the first.
-        Encoding::Subset { size, include } => {
-            let masses = [natural(include) * (&d - size), natural(TOTAL - include) * size];
-            PrivacyLoss::symmetric(masses, total * (d - 1u32))
-        }
-    }
+    let (masses, whole) = oracle.apart();
+    PrivacyLoss::symmetric(masses.each_ref().map(Natural::to_big), whole.to_big())
 }
 
 /// The worst pair of all that are within ε: an output that is e^ε times as likely, and one the other way round.

@@ -3,8 +3,8 @@
 use super::super::LossGrid;
 use super::*;
 use crate::exact::{Dyadic, Rational, parse_rational};
-use crate::model::Categories;
-use num_bigint::BigInt;
+use crate::model::{Categories, Encoding, TOTAL};
+use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Zero};
 use proptest::prelude::*;
 
