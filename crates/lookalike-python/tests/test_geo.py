@@ -6,6 +6,7 @@ import json
 import math
 import pickle
 import subprocess
+import warnings
 from decimal import Decimal
 from fractions import Fraction
 
@@ -218,6 +219,27 @@ def test_errors_name_the_row_and_never_the_place(noise, cells, latitudes, longit
 def test_noise_on_places_has_a_page(noise):
     page = noise.html()
     assert page.startswith("<!DOCTYPE html>") and "places with noise" in page and "What is not promised" in page
+
+
+def test_what_the_command_line_warns_of_is_warned_of(noise, cells):
+    place, other = TURIN
+    with pytest.warns(lookalike.PrivacyWarning, match="rows of one person add up: .*all 3 together 3 times") as told:
+        noise.privatize([place] * 3, [other] * 3, seed=1)
+    assert told[0].filename == __file__, "the caller is told"
+    with pytest.warns(lookalike.PrivacyWarning, match="rows of one person add up"):
+        cells.privatize_places([place] * 2, [other] * 2, seed=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        noise.privatize([place], [other], seed=1)
+        cells.places.counts([place] * 3, [other] * 3)
+    with pytest.warns(lookalike.PrivacyWarning, match="cells of 100 m are coarse for this epsilon") as told:
+        geo.planar_cells(geo.grid(2, 2, step=100, origin=TURIN), epsilon="1/10")
+    assert told[0].filename == __file__
+    with pytest.warns(lookalike.PrivacyWarning, match="a grid of 1 is coarse .*grid=1/16 loses less than 5 %") as told:
+        lookalike.noise.laplace(epsilon=1, sensitivity="0.3")
+    assert told[0].filename == __file__
+    with pytest.warns(lookalike.PrivacyWarning, match="sensitivity=5 needs less noise"):
+        lookalike.noise.laplace(epsilon=1, sensitivity=6, clamp=(0, 5))
 
 
 def test_wrong_calls_say_what_is_expected(noise):
