@@ -39,6 +39,6 @@ pub use names::PlaceNames;
 pub use place_mechanism::PlaceMechanism;
 pub use places::Places;
 pub use places_column::{PlaceColumns, PlacesColumn, read_places};
-pub use places_outcome::{PlacesFacts, PlacesOutcome, ReleasedPlaces};
+pub use places_outcome::{PlacesOutcome, PlacesReleaseFacts, ReleasedPlaces};
 pub use planar_design::{PlanarDesign, PlanarDesignFacts, PlanarDesigned};
 pub use promise::{Promise, shown_epsilon};

@@ -33,7 +33,7 @@ pub enum ReleasedPlaces {
 
 /// What may be published of a release of places.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct PlacesFacts {
+pub struct PlacesReleaseFacts {
     /// Whether the draws are those of a seed, and so not private.
     pub seeded: bool,
     /// The columns or properties that were released as they are, outside ε.
@@ -68,12 +68,12 @@ impl PlacesOutcome {
     }
 
     /// What may be published.
-    pub fn facts(&self) -> PlacesFacts {
+    pub fn facts(&self) -> PlacesReleaseFacts {
         let (rows, features) = match &self.done {
             ReleasedPlaces::Rows(done) => (Some(done.rows), None),
             ReleasedPlaces::Features(done) => (None, Some(done)),
         };
-        PlacesFacts {
+        PlacesReleaseFacts {
             seeded: self.seed.is_some(),
             released_in_clear: self.in_clear.clone(),
             rows,

@@ -63,7 +63,7 @@ pub fn geo_cells(
         loss: words.loss.parse().map_err(at("loss"))?,
         dilation: rational(&words.spanner, "spanner")?,
     };
-    let designed = watched(py, progress.as_ref(), false, |link| link.watch(|watch| request.run(&watch)))?;
+    let designed = watched(py, progress.as_ref(), false, |link| Ok(link.watch(|watch| request.run(&watch))?))?;
     warn(py, &designed.warnings, 3)?;
     let making = designed.making.json().to_string();
     Ok((Mechanism::new(Claim::new(designed.file()).with_proof(designed.certified)), making))
