@@ -1,6 +1,7 @@
 //! Tests of the choice.
 
 use super::*;
+use crate::model::Encoding;
 use proptest::prelude::*;
 
 fn categories(size: u32) -> Categories {
