@@ -62,7 +62,7 @@ fn factor(epsilon: &Epsilon) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Alone, Proof, Spec};
+    use crate::{Alone, MechanismKind, Spec};
     use lookalike::design::{MechanismName, Options, design};
     use lookalike::exact::parse_rational;
 
