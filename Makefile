@@ -13,6 +13,8 @@ DEVICE := $(TARGET)/device
 DEVICE_C := crates/lookalike-device/c
 DEVICE_LIBRARY := $(DEVICE)/release/liblookalike_device.a
 VECTORS := crates/lookalike-device/vectors
+# The features of the library lookalike.
+FEATURES := design geo pufferfish
 # What a page in a browser can be made of: without files, programs and a ledger.
 WASM := wasm32-unknown-unknown
 WASM_CRATES := lookalike-core lookalike lookalike-formats lookalike-records lookalike-engine lookalike-report
@@ -33,13 +35,13 @@ PUBLISHED := lookalike-device lookalike-core lookalike lookalike-formats lookali
 	lookalike-report lookalike-terminal lookalike-cli
 
 .PHONY: help test test-more quick tools format dependencies deny advisories denier lint unit test-device device-library \
-	device-size wasm wasm-check compiler browser python wheel python-tests python-docs test-spark spark-tests docs golden soak fuzz fuzzer audit \
+	device-size features wasm wasm-check compiler browser python wheel python-tests python-docs test-spark spark-tests docs golden soak fuzz fuzzer audit \
 	package bench clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
-test: tools format dependencies lint wasm unit test-device python-tests python-docs docs ## all tests; says first what it would install, and INSTALL=no stops it
+test: tools format dependencies lint features wasm unit test-device python-tests python-docs docs ## all tests; says first what it would install, and INSTALL=no stops it
 	@echo "make test: all passed; make test-more has those on Spark"
 
 test-more: test-spark ## what takes more than this machine may have: Spark, which needs Java
@@ -91,6 +93,10 @@ device-library: ## the device library for C, into target/device/release
 	$(CARGO) fmt --check --manifest-path $(DEVICE_C)/Cargo.toml
 	$(CARGO) clippy --release --locked --manifest-path $(DEVICE_C)/Cargo.toml --target-dir $(DEVICE) -- -D warnings
 	$(CARGO) build --release --locked --manifest-path $(DEVICE_C)/Cargo.toml --target-dir $(DEVICE)
+
+features: ## the library compiles without its features, and with each of them alone
+	@for chosen in "" $(FEATURES); do echo "make features: lookalike with \"$$chosen\"" && \
+		$(CARGO) clippy --release --locked --quiet -p lookalike --no-default-features --features "$$chosen" -- -D warnings || exit 1; done
 
 wasm: ## the libraries compile for a browser, without files and ledger; where rustc has the target or rustup brings it
 	@if ! $(HAS_WASM) && [ "$(INSTALL)" = yes ] && command -v rustup >/dev/null; then \

@@ -2,7 +2,7 @@
 
 use crate::design::processor_seconds;
 use crate::{Failure, Flags, report, timed};
-use lookalike::certify::{certify, certify_planar};
+use lookalike::certify::certify;
 use lookalike::design::Watch;
 use lookalike::exact::{Rational, parse_rational};
 use lookalike::geo::{Cells, GeoLoss, optimal};
@@ -17,7 +17,7 @@ pub fn planar(flags: &Flags) -> Result<(), Failure> {
     let region = Region::new(number("latitude")?, number("longitude")?, number("half-width")?)?;
     let epsilon = flags.text("epsilon")?.parse()?;
     let exponent = PlanarNoise::default_exponent(&epsilon);
-    let sampler = PlanarSampler::new(&certify_planar(PlanarNoise::for_epsilon(epsilon, region, exponent)?)?);
+    let sampler = PlanarSampler::new(&certify(PlanarNoise::for_epsilon(epsilon, region, exponent)?)?);
     let bytes = std::fs::read(flags.text("input")?)?;
     let doubles: Vec<f64> = bytes.as_chunks().0.iter().map(|&eight| f64::from_le_bytes(eight)).collect();
     let [latitudes, longitudes] = [0, 1].map(|axis| doubles.iter().skip(axis).step_by(2).copied().collect::<Vec<_>>());

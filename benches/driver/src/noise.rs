@@ -1,7 +1,7 @@
 //! Times exact noise on a column of whole numbers.
 
 use crate::{Failure, Flags, report, timed};
-use lookalike::certify::{Certified, certify_noise};
+use lookalike::certify::{Certified, certify};
 use lookalike::exact::parse_rational;
 use lookalike::model::Noise;
 use lookalike::sample::{NoiseSampler, RandomKey};
@@ -23,7 +23,7 @@ pub fn run(flags: &Flags) -> Result<(), Failure> {
 }
 
 fn certified(epsilon: &str) -> Result<Certified<Noise>, Failure> {
-    Ok(certify_noise(Noise::for_epsilon(epsilon.parse()?, parse_rational("1")?, 0)?)?)
+    Ok(certify(Noise::for_epsilon(epsilon.parse()?, parse_rational("1")?, 0)?)?)
 }
 
 fn integers(bytes: &[u8]) -> Vec<i64> {

@@ -3,7 +3,7 @@
 use crate::coverage::Covered;
 use crate::proved::{certified, float};
 use crate::settings::categorical_chain;
-use lookalike::certify::certify_oracle;
+use lookalike::certify::certify;
 use lookalike::counts::CLOSED_FORMS;
 use lookalike::design::{Options, Problem, design, randomized_response};
 use lookalike::estimate::{Confidence, Estimate, Estimator, Reported, SupportEstimator, SupportTally, Trust};
@@ -228,7 +228,7 @@ fn reported(kind: Kind, trust: Trust, drawn: &[Drawn], confidence: Confidence) -
 
 fn supported(drawn: &[Drawn], confidence: Confidence) -> Result<Vec<Estimate>> {
     let made = oracle(Protocol::Oue, Categories::new(CATEGORIES)?, "1".parse()?)?;
-    let proved = certify_oracle(made).map_err(|violation| {
+    let proved = certify(made).map_err(|violation| {
         Error::input(format!("an oracle does not certify, which is a bug to report: {violation}"))
     })?;
     let (sampler, estimator) = (OracleSampler::new(&proved), SupportEstimator::new(proved.mechanism()));

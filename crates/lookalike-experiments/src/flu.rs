@@ -3,7 +3,7 @@
 use crate::experiment::{Chart, Finding, Outcome};
 use crate::proved::float;
 use crate::table::{Cell, Table};
-use lookalike::certify::certify_noise;
+use lookalike::certify::certify;
 use lookalike::exact::{Epsilon, Rational, parse_rational};
 use lookalike::model::{Distribution, Names, Noise, SecretGraph};
 use lookalike::pufferfish::{Framework, Theta, Values};
@@ -98,7 +98,7 @@ fn highlights(ill: &Distribution) -> Result<Table> {
 
 /// Where noise decays by e, and how far it is from 0 on average.
 fn scale(noise: Noise) -> Result<[Rational; 2]> {
-    let certified = certify_noise(noise).map_err(|violation| {
+    let certified = certify(noise).map_err(|violation| {
         Error::input(format!("noise of an experiment does not certify, which is a bug to report: {violation}"))
     })?;
     let decay = certified.mechanism().decay().to_f64();

@@ -3,7 +3,7 @@
 use crate::experiment::{Chart, Finding, Outcome};
 use crate::sequences::{Group, Sequences};
 use crate::table::{Cell, Table};
-use lookalike::certify::certify_noise;
+use lookalike::certify::certify;
 use lookalike::exact::{Direction, Epsilon, Rational, to_f64};
 use lookalike::model::Noise;
 use lookalike::pufferfish::{Calibration, Chain, Initial, Transitions, approximate, exact, group_scale};
@@ -141,7 +141,7 @@ impl Noisy {
     fn of(scale: Rational, counts: &[i64], draws: &mut Draws) -> Result<Noisy> {
         let nodes = counts.iter().sum::<i64>();
         let noise = Noise::for_epsilon(Epsilon::rational(scale.recip())?, Rational::from_integer(LIPSCHITZ.into()), 0)?;
-        let certified = certify_noise(noise).map_err(|violation| {
+        let certified = certify(noise).map_err(|violation| {
             Error::input(format!("noise of an experiment does not certify, which is a bug to report: {violation}"))
         })?;
         let decay = certified.mechanism().decay().to_f64();

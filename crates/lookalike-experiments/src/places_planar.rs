@@ -4,7 +4,7 @@ use crate::experiment::{Chart, Finding, Outcome};
 use crate::ground::metres;
 use crate::table::{Cell, Table};
 use crate::tracks::{ATTRIBUTION, Fix, Tracks, origin_text, region};
-use lookalike::certify::certify_planar;
+use lookalike::certify::certify;
 use lookalike::exact::{Epsilon, Rational, parse_rational};
 use lookalike::geo::{planar_mean, planar_quantile};
 use lookalike::model::{PlanarNoise, Region};
@@ -126,10 +126,9 @@ fn epsilon(radius: u32) -> Result<Epsilon> {
 fn sampler(radius: u32, region: &Region) -> Result<PlanarSampler> {
     let epsilon = epsilon(radius)?;
     let exponent = PlanarNoise::default_exponent(&epsilon);
-    let certified =
-        certify_planar(PlanarNoise::for_epsilon(epsilon, region.clone(), exponent)?).map_err(|violation| {
-            Error::input(format!("noise of an experiment does not certify, which is a bug to report: {violation}"))
-        })?;
+    let certified = certify(PlanarNoise::for_epsilon(epsilon, region.clone(), exponent)?).map_err(|violation| {
+        Error::input(format!("noise of an experiment does not certify, which is a bug to report: {violation}"))
+    })?;
     Ok(PlanarSampler::new(&certified))
 }
 

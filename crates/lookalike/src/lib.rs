@@ -11,16 +11,22 @@
 #[cfg_attr(not(test), deny(clippy::float_arithmetic, clippy::float_cmp, clippy::cast_precision_loss))]
 pub mod account;
 pub mod audit;
+#[cfg(feature = "design")]
 pub mod counts;
+#[cfg(feature = "design")]
 pub mod design;
 pub mod estimate;
+#[cfg(feature = "geo")]
 pub mod geo;
 pub mod local;
+#[cfg(feature = "pufferfish")]
 #[cfg_attr(not(test), deny(clippy::float_arithmetic, clippy::float_cmp, clippy::cast_precision_loss))]
 pub mod pufferfish;
 
+#[cfg_attr(not(feature = "design"), allow(dead_code, unused_imports, reason = "estimates solve small programs only"))]
 mod lp;
 
+#[cfg(feature = "pufferfish")]
 use lookalike_core::chain;
 pub use lookalike_core::{Error, Result, Sentence, Setting, SettingValue, Spelling, certify, exact, model, sample};
 

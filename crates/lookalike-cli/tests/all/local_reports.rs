@@ -4,7 +4,7 @@ use crate::tables;
 
 use crate::common::{Folder, MARKER};
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
-use lookalike::certify::certify_oracle;
+use lookalike::certify::certify;
 use lookalike::estimate::{SupportEstimator, SupportTally};
 use lookalike::local::{Protocol, oracle};
 use lookalike::model::{Categories, Oracle};
@@ -96,7 +96,7 @@ fn the_same_seed_gives_the_same_reports_and_shares_in_the_library() {
             AnyMechanism::Oracle(file) => file.mechanism,
             other => panic!("{}", other.kind_name()),
         };
-        let certified = certify_oracle(oracle.clone()).unwrap();
+        let certified = certify(oracle.clone()).unwrap();
         let reports = OracleSampler::new(&certified).privatize(&RandomKey::from_seed(SEED), 0, &codes()).unwrap();
         let texts = reports.iter().map(|report| oracle.text(report) + "\n").collect::<String>();
         folder.words(&format!("privatize m.json true.csv --value colour --seed {SEED} -o private.csv")).exits(0);

@@ -4,7 +4,7 @@ use crate::tables;
 
 use crate::common::{Folder, golden, keys};
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
-use lookalike::certify::{certify_noise, certify_noisy_max};
+use lookalike::certify::certify;
 use lookalike::exact::parse_rational;
 use lookalike::model::{Movement, Noise, NoisyMax};
 use lookalike::sample::{NoiseSampler, NoisyMaxSampler, RandomKey};
@@ -128,7 +128,7 @@ fn values_that_cannot_be_released_are_named_by_their_place_only() {
 fn of_library(noise: Noise, values: &[&str], seed: u64) -> Vec<i64> {
     let rounded = values.iter().map(|text| noise.round(&parse_rational(text).unwrap()).try_into().unwrap());
     let (steps, mut outputs): (Vec<i64>, _) = (rounded.collect(), vec![0; values.len()]);
-    let sampler = NoiseSampler::new(&certify_noise(noise).unwrap());
+    let sampler = NoiseSampler::new(&certify(noise).unwrap());
     sampler.add_steps(&RandomKey::from_seed(seed), 0, &steps, &mut outputs).unwrap();
     outputs
 }
@@ -217,7 +217,7 @@ fn the_largest_count_is_chosen_with_the_noise_of_the_library() {
     for seed in 0..8 {
         for (more, movement) in [("--together", Movement::Together), ("", Movement::Anyhow)] {
             let max = NoisyMax::for_epsilon("1/2".parse().unwrap(), 1, movement).unwrap();
-            let sampler = NoisyMaxSampler::new(&certify_noisy_max(max).unwrap());
+            let sampler = NoisyMaxSampler::new(&certify(max).unwrap());
             // In the order of the names, whatever that of the table is.
             let expected = sampler.select(&RandomKey::from_seed(seed), 0, &[11, 12, 10]).unwrap();
             let expected = ["blue", "green", "red"][expected];

@@ -7,7 +7,7 @@ use arrow_array::types::{Float64Type, Int8Type, Int64Type};
 use arrow_array::*;
 use arrow_schema::DataType;
 use common::Folder;
-use lookalike::certify::certify_noise;
+use lookalike::certify::certify;
 use lookalike::exact::parse_rational;
 use lookalike::model::Noise;
 use lookalike::sample::{NoiseSampler, RandomKey};
@@ -19,7 +19,7 @@ fn with_noise(exponent: i32, more: &str) -> (Folder, NoiseSampler) {
     let line = format!("noise design --epsilon 1 --sensitivity 1 --grid 2^{exponent} {more} -o m.json");
     folder.words(&line).exits(0);
     let noise = Noise::for_epsilon("1".parse().unwrap(), parse_rational("1").unwrap(), exponent).unwrap();
-    (folder, NoiseSampler::new(&certify_noise(noise).unwrap()))
+    (folder, NoiseSampler::new(&certify(noise).unwrap()))
 }
 
 fn write(folder: &Folder, column: ArrayRef) {

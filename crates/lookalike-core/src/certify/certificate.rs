@@ -1,7 +1,7 @@
 //! What a proof says, and the type that only a proof can make.
 
 use crate::exact::{Dyadic, Interval, Natural, Rational, enclose_ln};
-use crate::model::{Epsilon, Mechanism};
+use crate::model::Epsilon;
 use std::fmt;
 
 /// The facts found while certifying: how many pairs were decided, and the pair with the least slack.
@@ -84,17 +84,40 @@ pub enum Achieved {
     Infinite,
 }
 
-/// A kind of mechanism whose claim can be proved.
-pub trait Provable {
+/// A kind of mechanism whose claim can be proved. Sealed: what counts as a proof is said in this module and nowhere else. Each
+/// implementation documents what it guarantees.
+pub trait Provable: Sized {
     /// What the proof says.
     type Certificate;
+
+    /// What [`certify`] does.
+    #[doc(hidden)]
+    fn proved(self, _: Inside) -> Result<Certified<Self>, Violation<Self::Certificate>>;
 }
 
-impl Provable for Mechanism {
-    type Certificate = Certificate;
+/// What nobody else can name, and so nobody else can implement [`Provable`].
+pub struct Inside(());
+
+/// Proves the claim of a mechanism, or returns the witness against it.
+///
+/// # Guarantee
+/// `Ok` exactly when the claim holds; what that means for a kind of mechanism stands at its [`Provable`].
+///
+/// # Errors
+/// A [`Violation`], with the facts that were found.
+///
+/// # Example
+/// ```
+/// use lookalike_core::{certify::certify, exact::parse_rational, model::Noise};
+/// let noise = Noise::for_epsilon("ln(3)".parse()?, parse_rational("2")?, 0)?;
+/// assert_eq!(certify(noise)?.certificate().achieved().unwrap().to_string(), "ln(3)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn certify<M: Provable>(mechanism: M) -> Result<Certified<M>, Violation<M::Certificate>> {
+    mechanism.proved(Inside(()))
 }
 
-/// A mechanism whose claim has been proved. There is no other way to get one than the function of its kind here.
+/// A mechanism whose claim has been proved. There is no other way to get one than [`certify`].
 #[derive(Debug, Clone)]
 pub struct Certified<M: Provable> {
     mechanism: M,

@@ -1,6 +1,6 @@
 //! Certifies mechanisms with a finite channel: aware, shared and point. Profiles are laws, or all laws within limits.
 
-use super::{Certificate, Certified, Violation, Worst};
+use super::{Certificate, Certified, Inside, Provable, Violation, Worst};
 use crate::error::Result;
 use crate::exact::{Natural, exceeds};
 use crate::model::{Budgets, Column, Distribution, Extremes, Limits, Mechanism, OutputLaws, SecretGraph};
@@ -44,9 +44,12 @@ use std::cmp::Ordering;
 ///
 /// # Reference
 /// Geumlek and Chaudhuri, Profile-Based Privacy for Locally Private Computations (2019), Definition 2.
-pub fn certify(mechanism: Mechanism) -> std::result::Result<Certified<Mechanism>, Violation> {
-    let certificate = verdict(&mechanism, mechanism.limits())?;
-    Ok(Certified::new(mechanism, certificate))
+impl Provable for Mechanism {
+    type Certificate = Certificate;
+
+    fn proved(self, _: Inside) -> std::result::Result<Certified<Self>, Violation<Certificate>> {
+        verdict(&self, self.limits()).map(|certificate| Certified::new(self, certificate))
+    }
 }
 
 /// Whether the claim of a mechanism holds for all laws within these limits, whatever its own profiles and limits are.

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::certify::Achieved;
+use crate::certify::certify;
 use crate::exact::{Direction, Rational, parse_rational, to_f64};
 use crate::model::{Categories, Channel, Distribution, Epsilon, GraphBuilder, Names, TOTAL};
 use num_traits::Signed;

@@ -6,8 +6,7 @@
 //! [`within`] and [`delta_at`] answer other questions with the same numbers and make nothing certified: how private if
 //! the profiles are not quite right, and how far from a smaller ε.
 //!
-//! Only [`certify`], and [`certify_noise`], [`certify_noisy_max`], [`certify_planar`] and [`certify_oracle`] for their
-//! kinds, make a [`Certified`] value, and only a certified value can be sampled.
+//! Only [`certify`] makes a [`Certified`] value, and only a certified value can be sampled.
 
 mod certificate;
 mod delta;
@@ -17,10 +16,11 @@ mod oracle;
 mod planar;
 mod within;
 
-pub use certificate::{Achieved, Certificate, Certified, Provable, Violation, Worst};
+use certificate::Inside;
+pub use certificate::{Achieved, Certificate, Certified, Provable, Violation, Worst, certify};
 pub use delta::{Delta, delta_at};
-pub use finite::{certify, certify_within};
-pub use noise::{ClosedForm, certify_noise, certify_noisy_max};
-pub use oracle::{OracleCertificate, OracleProof, certify_oracle};
-pub use planar::{PlanarForm, certify_planar};
+pub use finite::certify_within;
+pub use noise::ClosedForm;
+pub use oracle::{OracleCertificate, OracleProof};
+pub use planar::PlanarForm;
 pub use within::within;

@@ -1,6 +1,6 @@
 //! Certifies noise, by the closed form of its law.
 
-use super::{Certified, Provable, Violation};
+use super::{Certified, Inside, Provable, Violation};
 use crate::chain::loss;
 use crate::exact::{Direction, Rational, decimal};
 use crate::model::{Epsilon, Noise, NoisyMax, Secrets};
@@ -109,14 +109,6 @@ impl fmt::Display for ClosedForm {
     }
 }
 
-impl Provable for Noise {
-    type Certificate = ClosedForm;
-}
-
-impl Provable for NoisyMax {
-    type Certificate = ClosedForm;
-}
-
 /// Proves the claim of noise on a grid, or says by how much it fails.
 ///
 /// # Guarantee
@@ -133,20 +125,21 @@ impl Provable for NoisyMax {
 ///
 /// # Example
 /// ```
-/// use lookalike_core::{certify::certify_noise, exact::parse_rational, model::Noise};
+/// use lookalike_core::{certify::certify, exact::parse_rational, model::Noise};
 /// let (epsilon, two) = ("ln(3)".parse()?, parse_rational("2")?);
-/// let certified = certify_noise(Noise::for_epsilon(epsilon, two.clone(), 0)?)?;
+/// let certified = certify(Noise::for_epsilon(epsilon, two.clone(), 0)?)?;
 /// assert_eq!(certified.certificate().achieved().unwrap().to_string(), "ln(3)");
 /// let false_claim = Noise::new("1.098".parse()?, "1/2*ln(3)".parse()?, two, 0)?;
-/// assert_eq!(certify_noise(false_claim).unwrap_err().to_string(), "2 steps of decay 1/2*ln(3) exceed epsilon 549/500");
+/// assert_eq!(certify(false_claim).unwrap_err().to_string(), "2 steps of decay 1/2*ln(3) exceed epsilon 549/500");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn certify_noise(noise: Noise) -> Result<Certified<Noise>, Violation<ClosedForm>> {
-    let (decay, steps, claimed) = (noise.decay().clone(), noise.steps().into(), noise.epsilon().clone());
-    let form = ClosedForm { decay, steps, claimed, secrets: noise.secrets(), lost: None };
-    match noise.moments() {
-        None => form.certified(noise),
-        Some(_) => form.about_moments(noise),
+impl Provable for Noise {
+    type Certificate = ClosedForm;
+
+    fn proved(self, _: Inside) -> Result<Certified<Self>, Violation<ClosedForm>> {
+        let (decay, steps, claimed) = (self.decay().clone(), self.steps().into(), self.epsilon().clone());
+        let form = ClosedForm { decay, steps, claimed, secrets: self.secrets(), lost: None };
+        if self.moments().is_none() { form.certified(self) } else { form.about_moments(self) }
     }
 }
 
@@ -157,10 +150,14 @@ pub fn certify_noise(noise: Noise) -> Result<Certified<Noise>, Violation<ClosedF
 ///
 /// # Errors
 /// A [`Violation`] with the numbers.
-pub fn certify_noisy_max(max: NoisyMax) -> Result<Certified<NoisyMax>, Violation<ClosedForm>> {
-    let (decay, steps, claimed) = (max.decay().clone(), max.steps().into(), max.epsilon().clone());
-    let secrets = Secrets::Numbers { apart: Rational::from_integer(max.sensitivity().into()) };
-    ClosedForm { decay, steps, claimed, secrets, lost: None }.certified(max)
+impl Provable for NoisyMax {
+    type Certificate = ClosedForm;
+
+    fn proved(self, _: Inside) -> Result<Certified<Self>, Violation<ClosedForm>> {
+        let (decay, steps, claimed) = (self.decay().clone(), self.steps().into(), self.epsilon().clone());
+        let secrets = Secrets::Numbers { apart: Rational::from_integer(self.sensitivity().into()) };
+        ClosedForm { decay, steps, claimed, secrets, lost: None }.certified(self)
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Tests of the certifier of noise.
 
 use super::*;
+use crate::certify::certify;
 use crate::exact::parse_rational;
 use crate::model::Movement;
 use num_traits::One;
@@ -16,20 +17,20 @@ fn claims_pass_at_equality_and_fail_just_below() {
     for (epsilon, decay, sensitivity, exponent) in
         [("1", "1", "1", 0), ("ln(9)", "ln(3)", "2", 0), ("3/4", "1/4", "5/2", 0), ("1", "1/1024", "1", -10)]
     {
-        assert!(certify_noise(noise(epsilon, decay, sensitivity, exponent)).is_ok());
+        assert!(certify(noise(epsilon, decay, sensitivity, exponent)).is_ok());
         let epsilon: Epsilon = epsilon.parse().unwrap();
         let less = epsilon.scale(&parse_rational("0.999999999999999999999").unwrap()).unwrap();
-        let violation = certify_noise(noise(&less.to_string(), decay, sensitivity, exponent)).unwrap_err();
+        let violation = certify(noise(&less.to_string(), decay, sensitivity, exponent)).unwrap_err();
         assert_eq!(violation.certificate().achieved().unwrap(), epsilon);
     }
     // Forms that can only be compared by enclosures.
-    assert!(certify_noise(noise("1.0986122886681098", "ln(3)", "1", 0)).is_ok());
-    assert!(certify_noise(noise("1.0986122886681096", "ln(3)", "1", 0)).is_err());
+    assert!(certify(noise("1.0986122886681098", "ln(3)", "1", 0)).is_ok());
+    assert!(certify(noise("1.0986122886681096", "ln(3)", "1", 0)).is_err());
 }
 
 #[test]
 fn a_product_beyond_any_claim_is_a_violation() {
-    let violation = certify_noise(noise("100000", "100000", "2", 0)).unwrap_err();
+    let violation = certify(noise("100000", "100000", "2", 0)).unwrap_err();
     assert_eq!(violation.certificate().achieved(), None);
     assert_eq!(violation.to_string(), "2 steps of decay 100000 exceed epsilon 100000");
 }
@@ -37,15 +38,15 @@ fn a_product_beyond_any_claim_is_a_violation() {
 #[test]
 fn counts_that_move_anyhow_need_half_the_decay() {
     let max = |decay: &str, counts| NoisyMax::new("1".parse().unwrap(), decay.parse().unwrap(), 3, counts).unwrap();
-    assert!(certify_noisy_max(max("1/3", Movement::Together)).is_ok());
-    assert!(certify_noisy_max(max("1/6", Movement::Anyhow)).is_ok());
-    let violation = certify_noisy_max(max("1/3", Movement::Anyhow)).unwrap_err();
+    assert!(certify(max("1/3", Movement::Together)).is_ok());
+    assert!(certify(max("1/6", Movement::Anyhow)).is_ok());
+    let violation = certify(max("1/3", Movement::Anyhow)).unwrap_err();
     assert_eq!(violation.to_string(), "6 steps of decay 1/3 exceed epsilon 1");
 }
 
 #[test]
 fn a_certificate_says_its_numbers() {
-    let certified = certify_noise(noise("1", "1/4", "0.9", -2)).unwrap();
+    let certified = certify(noise("1", "1/4", "0.9", -2)).unwrap();
     assert_eq!(
         certified.certificate().to_string(),
         "closed form: neighbours are at most 4 steps apart, decay 1/4 a step, epsilon 1 for numbers at most 9/10 \
@@ -69,7 +70,7 @@ proptest! {
                 }
             }
         }
-        let achieved = certify_noise(noise).unwrap().certificate().achieved().unwrap();
+        let achieved = certify(noise).unwrap().certificate().achieved().unwrap();
         let ratio = Rational::from_integer(BigInt::from(r).pow(largest as u32));
         prop_assert_eq!(achieved, Epsilon::ln(Rational::one(), ratio).unwrap());
     }

@@ -1,6 +1,6 @@
 //! Certifies frequency oracles: by their whole law where that is small, and by its closed form otherwise.
 
-use super::{Certified, Provable, Violation};
+use super::{Certified, Inside, Provable, Violation};
 use crate::exact::{Interval, Natural, Rational, enclose_ln, exceeds};
 use crate::model::{Encoding, Epsilon, Oracle, Reports, TOTAL};
 use std::cmp::Ordering;
@@ -56,10 +56,6 @@ impl OracleCertificate {
     }
 }
 
-impl Provable for Oracle {
-    type Certificate = OracleCertificate;
-}
-
 /// Laws with at most so many entries, reports times categories, are written out.
 const LARGEST_LAW: u64 = 1 << 14;
 
@@ -82,29 +78,33 @@ const LARGEST_LAW: u64 = 1 << 14;
 ///
 /// # Example
 /// ```
-/// use lookalike_core::{certify::{OracleProof, certify_oracle}, model::{Categories, Encoding, Oracle, TOTAL}};
+/// use lookalike_core::{certify::{OracleProof, certify}, model::{Categories, Encoding, Oracle, TOTAL}};
 /// let oracle = |plus| {
 ///     let categories = Categories::new(["red", "green", "blue"])?;
 ///     Oracle::new(categories, "ln(3)".parse()?, Encoding::Hadamard { plus })
 /// };
-/// let certified = certify_oracle(oracle(3 * (TOTAL / 4))?)?;
+/// let certified = certify(oracle(3 * (TOTAL / 4))?)?;
 /// assert_eq!(certified.certificate().proof(), OracleProof::ExactLaw(4));
-/// assert!(certify_oracle(oracle(3 * (TOTAL / 4) + 1)?).is_err()); // one unit of 2^-53 too much
+/// assert!(certify(oracle(3 * (TOTAL / 4) + 1)?).is_err()); // one unit of 2^-53 too much
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn certify_oracle(oracle: Oracle) -> Result<Certified<Oracle>, Violation<OracleCertificate>> {
-    let (proof, weights) = match oracle.all_reports(LARGEST_LAW / u64::from(oracle.size())) {
-        Ok(reports) => (OracleProof::ExactLaw(reports.len() as u64), of_law(&oracle, &reports)),
-        Err(_) => (OracleProof::ClosedForm, of_closed_form(&oracle)),
-    };
-    let certificate = OracleCertificate { proof, weights, claimed: oracle.epsilon().clone() };
-    let [more, less] = &certificate.weights;
-    if exceeds(more, oracle.epsilon(), less) {
-        let ratio = certificate.ratio().map_or("a positive number to 0".to_owned(), |ratio| ratio.to_string());
-        let text = format!("two categories, some report: ratio {ratio} exceeds e^({})", oracle.epsilon());
-        return Err(Violation::new(certificate, text));
+impl Provable for Oracle {
+    type Certificate = OracleCertificate;
+
+    fn proved(self, _: Inside) -> Result<Certified<Self>, Violation<OracleCertificate>> {
+        let (proof, weights) = match self.all_reports(LARGEST_LAW / u64::from(self.size())) {
+            Ok(reports) => (OracleProof::ExactLaw(reports.len() as u64), of_law(&self, &reports)),
+            Err(_) => (OracleProof::ClosedForm, of_closed_form(&self)),
+        };
+        let certificate = OracleCertificate { proof, weights, claimed: self.epsilon().clone() };
+        let [more, less] = &certificate.weights;
+        if exceeds(more, self.epsilon(), less) {
+            let ratio = certificate.ratio().map_or("a positive number to 0".to_owned(), |ratio| ratio.to_string());
+            let text = format!("two categories, some report: ratio {ratio} exceeds e^({})", self.epsilon());
+            return Err(Violation::new(certificate, text));
+        }
+        Ok(Certified::new(self, certificate))
     }
-    Ok(Certified::new(oracle, certificate))
 }
 
 /// The largest ratio over all reports and pairs of categories.

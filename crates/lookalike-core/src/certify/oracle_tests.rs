@@ -1,6 +1,7 @@
 //! Tests of the certifier of oracles: the closed forms against the written-out law, at and one unit beyond the boundary.
 
 use super::*;
+use crate::certify::certify;
 use crate::model::Categories;
 use crate::model::oracles_for_tests::{self, Protocol};
 use num_bigint::BigInt;
@@ -60,7 +61,7 @@ proptest! {
         let expected = brute_force(&oracle);
         prop_assert_eq!(ratio(of_law(&oracle, &reports)), expected.clone());
         prop_assert_eq!(ratio(of_closed_form(&oracle)), expected.clone());
-        let verdict = certify_oracle(oracle);
+        let verdict = certify(oracle);
         let is_private = expected.is_some_and(|ratio| ratio <= epsilon("1").exp(96).lower().to_rational());
         prop_assert_eq!(verdict.is_ok(), is_private);
     }
@@ -73,12 +74,12 @@ fn every_protocol_is_private_at_its_epsilon_and_not_at_99_percent_of_it() {
         for size in [2, 3, 5, 9, 100, 3_000] {
             for protocol in Protocol::ALL {
                 let oracle = named(protocol, size, text);
-                let certified = certify_oracle(oracle.clone()).unwrap();
+                let certified = certify(oracle.clone()).unwrap();
                 let certificate = certified.certificate();
                 let achieved = certificate.achieved().unwrap();
                 let claim = epsilon(text).enclose(60);
                 assert!(achieved.lower() <= claim.upper(), "{protocol} {size} {text}");
-                let violation = certify_oracle(oracle.with_epsilon(less.clone())).unwrap_err();
+                let violation = certify(oracle.with_epsilon(less.clone())).unwrap_err();
                 assert_eq!(violation.certificate().ratio(), certificate.ratio());
             }
         }
@@ -99,8 +100,8 @@ fn one_unit_of_noise_less_is_refused() {
             for protocol in Protocol::ALL {
                 let oracle = named(protocol, size, text);
                 let quieter = Oracle::new(categories(size), epsilon(text), without(oracle.encoding())).unwrap();
-                assert!(certify_oracle(oracle).is_ok(), "{protocol} {size} {text}");
-                assert!(certify_oracle(quieter).is_err(), "{protocol} {size} {text}");
+                assert!(certify(oracle).is_ok(), "{protocol} {size} {text}");
+                assert!(certify(quieter).is_err(), "{protocol} {size} {text}");
             }
         }
     }
@@ -109,7 +110,7 @@ fn one_unit_of_noise_less_is_refused() {
 #[test]
 fn the_certificate_says_how_it_was_proved() {
     let proof = |protocol, size| {
-        let certified = certify_oracle(named(protocol, size, "ln(3)")).unwrap();
+        let certified = certify(named(protocol, size, "ln(3)")).unwrap();
         certified.certificate().proof().to_string()
     };
     assert_eq!(proof(Protocol::Oue, 10), "exact law of 1024 reports");
@@ -126,7 +127,7 @@ fn the_certificate_says_how_it_was_proved() {
 fn a_false_claim_is_told_with_its_ratio() {
     let message = |plus, text: &str| {
         let oracle = Oracle::new(categories(3), epsilon(text), Encoding::Hadamard { plus }).unwrap();
-        certify_oracle(oracle).unwrap_err().to_string()
+        certify(oracle).unwrap_err().to_string()
     };
     assert_eq!(message(TOTAL / 4 * 3, "1"), "two categories, some report: ratio 3 exceeds e^(1)");
     assert_eq!(message(TOTAL, "9"), "two categories, some report: ratio a positive number to 0 exceeds e^(9)");

@@ -1,6 +1,6 @@
 //! Certifies noise on places, by the closed form of its law.
 
-use super::{Certified, Provable, Violation};
+use super::{Certified, Inside, Provable, Violation};
 use crate::exact::Rational;
 use crate::model::{Epsilon, PlanarNoise};
 use std::fmt;
@@ -47,10 +47,6 @@ impl fmt::Display for PlanarForm {
     }
 }
 
-impl Provable for PlanarNoise {
-    type Certificate = PlanarForm;
-}
-
 /// Proves the claim of noise on places, or says by how much it fails.
 ///
 /// # Guarantee
@@ -65,29 +61,33 @@ impl Provable for PlanarNoise {
 ///
 /// # Example
 /// ```
-/// use lookalike_core::{certify::certify_planar, exact::parse_rational, model::{PlanarNoise, Region}};
+/// use lookalike_core::{certify::certify, exact::parse_rational, model::{PlanarNoise, Region}};
 /// let region = Region::new(parse_rational("0")?, parse_rational("179.9")?, parse_rational("20000")?)?;
 /// let noise = PlanarNoise::for_epsilon("1/100".parse()?, region.clone(), -4)?;
-/// assert_eq!(certify_planar(noise)?.certificate().achieved().unwrap().to_string(), "1/100");
+/// assert_eq!(certify(noise)?.certificate().achieved().unwrap().to_string(), "1/100");
 /// let false_claim = PlanarNoise::new("1/101".parse()?, "1/1600".parse()?, region, -4)?;
-/// assert!(certify_planar(false_claim).is_err());
+/// assert!(certify(false_claim).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn certify_planar(noise: PlanarNoise) -> Result<Certified<PlanarNoise>, Violation<PlanarForm>> {
-    let stretch = noise.region().stretch().clone();
-    let achieved = noise.decay().scale(&(&stretch / noise.grid())).ok();
-    let form = PlanarForm { achieved, claimed: noise.epsilon().clone(), stretch, resolution: noise.resolution() };
-    if form.achieved.as_ref().is_some_and(|achieved| *achieved <= form.claimed) {
-        return Ok(Certified::new(noise, form));
+impl Provable for PlanarNoise {
+    type Certificate = PlanarForm;
+
+    fn proved(self, _: Inside) -> Result<Certified<Self>, Violation<PlanarForm>> {
+        let stretch = self.region().stretch().clone();
+        let achieved = self.decay().scale(&(&stretch / self.grid())).ok();
+        let form = PlanarForm { achieved, claimed: self.epsilon().clone(), stretch, resolution: self.resolution() };
+        if form.achieved.as_ref().is_some_and(|achieved| *achieved <= form.claimed) {
+            return Ok(Certified::new(self, form));
+        }
+        let text = format!(
+            "a decay of {} a step of {} m, stretched by {}, exceeds epsilon {} a metre",
+            self.decay(),
+            self.grid(),
+            form.stretch,
+            form.claimed
+        );
+        Err(Violation::new(form, text))
     }
-    let text = format!(
-        "a decay of {} a step of {} m, stretched by {}, exceeds epsilon {} a metre",
-        noise.decay(),
-        noise.grid(),
-        form.stretch,
-        form.claimed
-    );
-    Err(Violation::new(form, text))
 }
 
 #[cfg(test)]

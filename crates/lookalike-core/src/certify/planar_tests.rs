@@ -1,6 +1,7 @@
-//! Tests of [`super::certify_planar`].
+//! Tests of [`super::certify`].
 
 use super::*;
+use crate::certify::certify;
 use crate::exact::parse_rational;
 use crate::model::Region;
 
@@ -13,13 +14,13 @@ fn region(latitude: &str) -> Region {
 fn a_claim_holds_to_the_last_bit() {
     for latitude in ["0", "45", "-80"] {
         let noise = PlanarNoise::for_epsilon("ln(4)/200".parse().unwrap(), region(latitude), -3).unwrap();
-        let certified = certify_planar(noise.clone()).unwrap();
+        let certified = certify(noise.clone()).unwrap();
         assert_eq!(certified.certificate().achieved(), Some(noise.epsilon()));
         // The same noise with a claim that is smaller by one part in 10^30.
         let less = Rational::new((10u64.pow(18) - 1).into(), 10u64.pow(18).into());
         let claim = noise.epsilon().scale(&less).unwrap();
         let smaller = PlanarNoise::new(claim, noise.decay().clone(), noise.region().clone(), -3).unwrap();
-        let text = certify_planar(smaller).unwrap_err().to_string();
+        let text = certify(smaller).unwrap_err().to_string();
         assert!(text.contains("exceeds epsilon"), "{text}");
     }
 }
@@ -29,7 +30,7 @@ fn a_decay_without_the_stretch_is_refused() {
     let region = region("60");
     assert!(*region.stretch() > parse_rational("1.00001").unwrap());
     let [epsilon, decay] = ["1/100", "1/800"].map(|text| text.parse().unwrap());
-    assert!(certify_planar(PlanarNoise::new(epsilon, decay, region, -3).unwrap()).is_err());
+    assert!(certify(PlanarNoise::new(epsilon, decay, region, -3).unwrap()).is_err());
 }
 
 /// The law of all points within so many steps, not divided by its sum.

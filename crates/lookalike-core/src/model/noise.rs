@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// data they would tell of it.
 ///
 /// # Guarantee
-/// For a claim that `lookalike_core::certify::certify_noise` accepts: values at most Δ apart are ε-alike, at every
+/// For a claim that `lookalike_core::certify::certify` accepts: values at most Δ apart are ε-alike, at every
 /// output. [`Noise::steps`] has the derivation. Where the claim is about the moments of a chain ([`Noise::hiding`]), the
 /// states of any one moment are, if the state of one moment changes the value by at most Δ.
 ///

@@ -26,7 +26,7 @@ pub enum Movement {
 /// However many counts there are: what is paid for is one answer. The sums themselves are not covered.
 ///
 /// # Guarantee
-/// For a claim that `lookalike_core::certify::certify_noisy_max` accepts: neighbours report every place i with
+/// For a claim that `lookalike_core::certify::certify` accepts: neighbours report every place i with
 /// probabilities within e^ε. [`NoisyMax::steps`] has the proof.
 ///
 /// # Example

@@ -16,7 +16,7 @@ use num_traits::{One, Signed, ToPrimitive};
 /// of it. What comes after the sum looks at nothing but the sum.
 ///
 /// # Guarantee
-/// For a claim that `lookalike_core::certify::certify_planar` accepts, two places that are d metres apart on the ground
+/// For a claim that `lookalike_core::certify::certify` accepts, two places that are d metres apart on the ground
 /// are `ε·(d + resolution)`-alike, for all d at once. The resolution is what rounding to the grid can add.
 ///
 /// # Example

@@ -27,9 +27,9 @@ use rayon::prelude::*;
 ///
 /// # Example
 /// ```
-/// use lookalike_core::{certify::certify_noise, exact::parse_rational, model::Noise, sample::{NoiseSampler, RandomKey}};
+/// use lookalike_core::{certify::certify, exact::parse_rational, model::Noise, sample::{NoiseSampler, RandomKey}};
 /// let count = Noise::for_epsilon("1/2".parse()?, parse_rational("1")?, 0)?;
-/// let sampler = NoiseSampler::new(&certify_noise(count)?);
+/// let sampler = NoiseSampler::new(&certify(count)?);
 /// let mut released = [0; 3];
 /// sampler.add(&RandomKey::from_seed(1), 0, &[17, 0, 4], &mut released)?;
 /// assert!((released[0] - 17).abs() < 100);
@@ -37,7 +37,7 @@ use rayon::prelude::*;
 /// let share = Noise::for_epsilon("2".parse()?, parse_rational("1")?, -10)?
 ///     .clamped(parse_rational("0")?, parse_rational("1")?)?;
 /// let mut released = [0.0; 2];
-/// NoiseSampler::new(&certify_noise(share)?).add_reals(&RandomKey::from_seed(2), 0, &[0.3, 7.5], &mut released)?;
+/// NoiseSampler::new(&certify(share)?).add_reals(&RandomKey::from_seed(2), 0, &[0.3, 7.5], &mut released)?;
 /// assert!(released.iter().all(|real| (real * 1024.0).fract() == 0.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

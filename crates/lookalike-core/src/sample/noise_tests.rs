@@ -1,7 +1,7 @@
 //! Tests of [`super::NoiseSampler`].
 
 use super::*;
-use crate::certify::certify_noise;
+use crate::certify::certify;
 use crate::exact::parse_rational;
 
 fn noise(epsilon: &str, sensitivity: &str, exponent: i32) -> Noise {
@@ -9,7 +9,7 @@ fn noise(epsilon: &str, sensitivity: &str, exponent: i32) -> Noise {
 }
 
 fn sampler(noise: Noise) -> NoiseSampler {
-    NoiseSampler::new(&certify_noise(noise).unwrap())
+    NoiseSampler::new(&certify(noise).unwrap())
 }
 
 fn clamped(noise: Noise, lower: &str, upper: &str) -> NoiseSampler {

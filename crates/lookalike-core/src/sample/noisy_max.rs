@@ -15,9 +15,9 @@ use crate::model::NoisyMax;
 ///
 /// # Example
 /// ```
-/// use lookalike_core::{certify::certify_noisy_max, model::{Movement, NoisyMax}, sample::{NoisyMaxSampler, RandomKey}};
+/// use lookalike_core::{certify::certify, model::{Movement, NoisyMax}, sample::{NoisyMaxSampler, RandomKey}};
 /// let max = NoisyMax::for_epsilon("1".parse()?, 1, Movement::Together)?;
-/// let sampler = NoisyMaxSampler::new(&certify_noisy_max(max)?);
+/// let sampler = NoisyMaxSampler::new(&certify(max)?);
 /// assert_eq!(sampler.select(&RandomKey::from_seed(1), 0, &[3, 500, 12])?, 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -1,7 +1,7 @@
 //! Tests of [`super::NoisyMaxSampler`], and brute force over the law behind it.
 
 use super::*;
-use crate::certify::certify_noisy_max;
+use crate::certify::certify;
 use crate::model::Movement;
 
 /// Noise of α = 1/2 cut to −FAR..=FAR, in weights out of the weight of all.
@@ -77,7 +77,7 @@ fn no_neighbour_is_further_than_the_proof_allows_and_some_come_near() {
 #[test]
 fn draws_follow_the_enumerated_law() {
     let max = NoisyMax::for_epsilon("ln(2)".parse().unwrap(), 1, Movement::Together).unwrap();
-    let sampler = NoisyMaxSampler::new(&certify_noisy_max(max).unwrap());
+    let sampler = NoisyMaxSampler::new(&certify(max).unwrap());
     let counts = [4, 5, 5];
     let (law, all) = law(&counts);
     let mut seen = [0u32; 3];
@@ -96,7 +96,7 @@ fn draws_follow_the_enumerated_law() {
 #[test]
 fn ends_and_empty_lists_are_handled() {
     let max = NoisyMax::for_epsilon("1".parse().unwrap(), 1, Movement::Anyhow).unwrap();
-    let sampler = NoisyMaxSampler::new(&certify_noisy_max(max).unwrap());
+    let sampler = NoisyMaxSampler::new(&certify(max).unwrap());
     let key = RandomKey::from_seed(1);
     assert_eq!(sampler.select(&key, 0, &[]).unwrap_err().to_string(), "no counts, expected at least one");
     assert_eq!(sampler.select(&key, 0, &[i64::MIN]).unwrap(), 0);
@@ -110,7 +110,7 @@ fn ends_and_empty_lists_are_handled() {
 #[test]
 fn choices_do_not_feel_the_ends_of_the_range() {
     let max = NoisyMax::for_epsilon("1".parse().unwrap(), 1, Movement::Together).unwrap();
-    let sampler = NoisyMaxSampler::new(&certify_noisy_max(max).unwrap());
+    let sampler = NoisyMaxSampler::new(&certify(max).unwrap());
     for row in 0..2_000 {
         let key = RandomKey::from_seed(row);
         let expected = sampler.select(&key, 0, &[-1, -1, -1, -1, 0]).unwrap();

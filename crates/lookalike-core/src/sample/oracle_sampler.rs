@@ -21,11 +21,11 @@ use rayon::prelude::*;
 ///
 /// # Example
 /// ```
-/// use lookalike_core::{certify::certify_oracle, model::{Categories, Encoding, Oracle, TOTAL}};
+/// use lookalike_core::{certify::certify, model::{Categories, Encoding, Oracle, TOTAL}};
 /// use lookalike_core::sample::{OracleSampler, RandomKey};
 /// let unary = Encoding::Unary { one: TOTAL / 2, other: TOTAL / 4 };
 /// let oue = Oracle::new(Categories::new(["a", "b", "c"])?, "ln(3)".parse()?, unary)?;
-/// let certified = certify_oracle(oue)?;
+/// let certified = certify(oue)?;
 /// let reports = OracleSampler::new(&certified).privatize(&RandomKey::from_seed(1), 0, &[0, 2, 2, 1])?;
 /// assert_eq!(reports.len(), 4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

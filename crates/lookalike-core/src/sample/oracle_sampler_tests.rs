@@ -1,7 +1,7 @@
 //! Tests of the sampler of oracles: its law is written out over all answers of chance and is the certified one.
 
 use super::*;
-use crate::certify::certify_oracle;
+use crate::certify::certify;
 use crate::exact::{Direction, Rational, to_f64};
 use crate::model::TOTAL;
 use crate::model::oracles_for_tests::{Protocol, oracle};
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 
 fn certified(protocol: Protocol, size: u32, epsilon: &str) -> Certified<Oracle> {
-    certify_oracle(oracle(protocol, size, &epsilon.parse().unwrap())).unwrap()
+    certify(oracle(protocol, size, &epsilon.parse().unwrap())).unwrap()
 }
 
 /// Answers as a path says, and remembers how many answers there were and how likely the path is.

@@ -27,11 +27,11 @@ use rayon::prelude::*;
 ///
 /// # Example
 /// ```
-/// use lookalike_core::{certify::certify_planar, exact::parse_rational, model::{PlanarNoise, Region}};
+/// use lookalike_core::{certify::certify, exact::parse_rational, model::{PlanarNoise, Region}};
 /// use lookalike_core::sample::{PlaceRows, PlanarSampler, RandomKey, ReleasePlaces};
 /// let region = Region::new(parse_rational("45.07")?, parse_rational("7.69")?, parse_rational("20000")?)?;
 /// let noise = PlanarNoise::for_epsilon("ln(4)/200".parse()?, region, -3)?;
-/// let sampler = PlanarSampler::new(&certify_planar(noise)?);
+/// let sampler = PlanarSampler::new(&certify(noise)?);
 /// let (mut latitudes, mut longitudes) = ([0.0; 2], [0.0; 2]);
 /// let key = RandomKey::from_seed(1);
 /// let places = PlaceRows { key: &key, first_row: 0, latitudes: &[45.0703, 45.0621], longitudes: &[7.6869, 7.6785] };

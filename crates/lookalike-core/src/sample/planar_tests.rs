@@ -1,7 +1,7 @@
 //! Tests of [`super::PlanarSampler`]: the law as it is on the ground.
 
 use super::*;
-use crate::certify::certify_planar;
+use crate::certify::certify;
 use crate::exact::parse_rational;
 use crate::model::Region;
 use crate::sample::grid::{from_steps, to_steps};
@@ -11,7 +11,7 @@ fn sampler(latitude: &str, longitude: &str, epsilon: &str, exponent: i32) -> Pla
     let [latitude, longitude, half_width] = [latitude, longitude, "50000"].map(|text| parse_rational(text).unwrap());
     let region = Region::new(latitude, longitude, half_width).unwrap();
     let noise = PlanarNoise::for_epsilon(epsilon.parse().unwrap(), region, exponent).unwrap();
-    PlanarSampler::new(&certify_planar(noise).unwrap())
+    PlanarSampler::new(&certify(noise).unwrap())
 }
 
 fn released(sampler: &PlanarSampler, first_row: u64, latitudes: &[f64], longitudes: &[f64]) -> Vec<[f64; 2]> {

@@ -34,8 +34,8 @@ impl RandomKey {
     ///
     /// # Example
     /// ```
-    /// use lookalike_core::{certify::certify_noise, exact::parse_rational, model::Noise, sample::{NoiseSampler, RandomKey}};
-    /// let sampler = NoiseSampler::new(&certify_noise(Noise::for_epsilon("1/9".parse()?, parse_rational("1")?, 0)?)?);
+    /// use lookalike_core::{certify::certify, exact::parse_rational, model::Noise, sample::{NoiseSampler, RandomKey}};
+    /// let sampler = NoiseSampler::new(&certify(Noise::for_epsilon("1/9".parse()?, parse_rational("1")?, 0)?)?);
     /// let (key, mut own, mut stand_ins) = (RandomKey::from_seed(1), [0; 50], [0; 50]);
     /// sampler.add(&key, 0, &[0; 50], &mut own)?;
     /// sampler.add(&key.for_stand_ins(), 0, &[0; 50], &mut stand_ins)?;

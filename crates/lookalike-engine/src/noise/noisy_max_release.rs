@@ -4,7 +4,7 @@ use super::level::Level;
 use crate::facts::up;
 use crate::release::{key_of, seed_warning};
 use lookalike::Sentence;
-use lookalike::certify::{Certified, certify_noisy_max};
+use lookalike::certify::{Certified, certify};
 use lookalike::estimate::most_behind;
 use lookalike::exact::{Epsilon, Rational};
 use lookalike::model::{Movement, NoisyMax};
@@ -90,7 +90,7 @@ impl NoisyMaxRelease {
         let movement = if self.together { Movement::Together } else { Movement::Anyhow };
         let max = NoisyMax::for_epsilon(self.epsilon, self.sensitivity, movement)?;
         let behind = most_behind(&max, self.counts.len(), self.confidence.rational())?;
-        let certified = certify_noisy_max(max).map_err(|violation| {
+        let certified = certify(max).map_err(|violation| {
             Error::input(format!("the noise does not certify, which is a bug to report: {violation}"))
         })?;
         let key = key_of(self.seed, "nothing is released")?;

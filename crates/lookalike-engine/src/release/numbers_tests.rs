@@ -9,12 +9,12 @@ fn keys_are_in_the_order_of_the_numbers() {
 }
 use arrow_array::types::{Int8Type, Int32Type};
 use arrow_array::*;
-use lookalike::certify::certify_noise;
+use lookalike::certify::certify;
 use lookalike::exact::{Rational, parse_rational};
 
 /// Noise at epsilon 1 and sensitivity 1 on a grid of 2^exponent.
 fn certified(exponent: i32) -> Certified<Noise> {
-    certify_noise(Noise::for_epsilon("1".parse().unwrap(), parse_rational("1").unwrap(), exponent).unwrap()).unwrap()
+    certify(Noise::for_epsilon("1".parse().unwrap(), parse_rational("1").unwrap(), exponent).unwrap()).unwrap()
 }
 
 /// What is released for a column that begins at row 10 of the run.

@@ -1,7 +1,7 @@
 //! `schemas/mechanism.schema.json` accepts every file that is written and refuses broken ones.
 
 use crate::validator::Schema;
-use lookalike::certify::{certify_noise, certify_oracle, certify_planar};
+use lookalike::certify::certify;
 use lookalike::design::{MechanismName, Options, design};
 use lookalike::estimate::{HoldsFor, LimitsBasis};
 use lookalike::exact::{Epsilon, parse_rational};
@@ -218,7 +218,7 @@ fn about_moments() -> Vec<String> {
         };
         let claim = moments(class, 300, &scale, &epsilon, &ExactOptions::default()).unwrap();
         let alone = Noise::for_epsilon(Epsilon::rational(scale.recip()).unwrap(), number("1"), 0).unwrap();
-        let certified = certify_noise(alone.hiding(claim, epsilon.clone())).unwrap();
+        let certified = certify(alone.hiding(claim, epsilon.clone())).unwrap();
         MechanismFile::of_certified("pufferfish", &certified).to_json()
     };
     let texts = classes.map(file).to_vec();
@@ -234,20 +234,20 @@ fn closed_forms() -> Vec<Value> {
     let mut texts: Vec<String> = Protocol::ALL
         .map(|protocol| {
             let oracle = oracle(protocol, categories.clone(), "ln(3)".parse().unwrap()).unwrap();
-            MechanismFile::of_certified(protocol.name(), &certify_oracle(oracle).unwrap()).to_json()
+            MechanismFile::of_certified(protocol.name(), &certify(oracle).unwrap()).to_json()
         })
         .to_vec();
     let [half, bound] = ["1/2", "-7/3"].map(|text| parse_rational(text).unwrap());
     let plain = Noise::for_epsilon("1/3".parse().unwrap(), half.clone(), -4).unwrap();
     let clamped = plain.clone().clamped(bound, half).unwrap();
     for noise in [plain, clamped] {
-        texts.push(MechanismFile::of_certified("discrete-laplace", &certify_noise(noise).unwrap()).to_json());
+        texts.push(MechanismFile::of_certified("discrete-laplace", &certify(noise).unwrap()).to_json());
     }
     texts.extend(about_moments());
     let [latitude, longitude, half_width] = ["-33.87", "151.2", "20000"].map(|text| parse_rational(text).unwrap());
     let region = Region::new(latitude, longitude, half_width).unwrap();
     let planar = PlanarNoise::for_epsilon("ln(4)/200".parse().unwrap(), region, -3).unwrap();
-    texts.push(MechanismFile::of_certified("planar-laplace", &certify_planar(planar).unwrap()).to_json());
+    texts.push(MechanismFile::of_certified("planar-laplace", &certify(planar).unwrap()).to_json());
     for text in &texts {
         let kept = AnyMechanism::from_json(text).unwrap();
         assert!(kept.channels().is_none(), "none of these is finite");

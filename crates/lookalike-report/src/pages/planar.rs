@@ -175,7 +175,7 @@ fn facts(certified: &Certified<PlanarNoise>) -> Vec<(&'static str, Markup)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lookalike::certify::certify_planar;
+    use lookalike::certify::certify;
     use lookalike::exact::parse_rational;
     use lookalike::model::Region;
 
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn the_page_says_the_promise_and_what_it_costs() {
-        let certified = certify_planar(noise()).unwrap();
+        let certified = certify(noise()).unwrap();
         let page =
             PlanarNoise::page(&MechanismFile::of(noise()), &certified, &PageRequest::default(), Watch::default());
         let page = page.unwrap().html;

@@ -85,6 +85,7 @@ pub use cluster::cluster;
 pub use draft::Draft;
 pub use epsilon_for::{EpsilonFor, Measured, Target, epsilon_for, smallest_epsilon};
 pub use exponential::exponential;
+#[cfg(feature = "geo")]
 pub(crate) use exponential::{WEIGHT_BITS, inverse_exp};
 pub use impossible_inputs::ImpossibleInputs;
 pub(crate) use linear_program::LinearProgram;
@@ -95,6 +96,7 @@ pub use post_process::post_process;
 pub use problem::{Problem, Secrets};
 pub use randomized_response::randomized_response;
 pub use repair::{Repaired, repair};
+#[cfg(feature = "geo")]
 pub(crate) use rounding::in_proportion;
 pub use smooth_categorical::smooth_categorical;
 pub use smooth_one_bit::{Flips, smooth_one_bit};

@@ -2,7 +2,7 @@
 //! and changes their answer is two such steps away, 2ε. Exactly, from both sides.
 
 use super::exponential;
-use crate::certify::{certify, certify_noisy_max};
+use crate::certify::certify;
 use crate::exact::{Epsilon, Rational};
 use crate::model::{Categories, Mechanism, Movement, NoisyMax, SecretGraph};
 use num_bigint::BigInt;
@@ -66,8 +66,8 @@ fn the_largest_of_counts_that_move_together_hides_a_person_at_epsilon_and_a_chan
     assert!(most[1] <= four && most[1] > fraction(38, 10), "beyond ε, and up to twice: {}", most[1]);
     // The same noise as a claim about any change: true at 2ε, and at nothing less.
     let change = |text: &str| NoisyMax::new(epsilon(text), max.decay().clone(), 1, Movement::Anyhow).unwrap();
-    assert!(certify_noisy_max(change("2*ln(2)")).is_ok());
-    assert!(certify_noisy_max(change("ln(2)")).is_err() && certify_noisy_max(change("ln(3999/1000)")).is_err());
+    assert!(certify(change("2*ln(2)")).is_ok());
+    assert!(certify(change("ln(2)")).is_err() && certify(change("ln(3999/1000)")).is_err());
 }
 
 /// Four people may vote for one of two; an input is how many votes each has, neighbours are a vote apart.

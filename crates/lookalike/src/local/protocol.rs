@@ -70,11 +70,11 @@ impl FromStr for Protocol {
 ///
 /// # Example
 /// ```
-/// use lookalike::{certify::certify_oracle, local::{Protocol, oracle}, model::{Categories, Encoding, TOTAL}};
+/// use lookalike::{certify::certify, local::{Protocol, oracle}, model::{Categories, Encoding, TOTAL}};
 /// let categories = Categories::new((0..100).map(|at| format!("c{at}")))?;
 /// let oue = oracle(Protocol::Oue, categories, "ln(3)".parse()?)?;
 /// assert_eq!(oue.encoding(), Encoding::Unary { one: TOTAL / 2, other: TOTAL / 4 });
-/// assert!(certify_oracle(oue).is_ok());
+/// assert!(certify(oue).is_ok());
 /// # Ok::<(), lookalike::Error>(())
 /// ```
 ///

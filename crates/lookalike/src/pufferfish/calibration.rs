@@ -101,6 +101,6 @@ mod tests {
         assert_eq!(noise.decay().to_string(), "1/30");
         // A number that changes by 3 moves by at most one step of 8 a node, and by one step for any part of it.
         assert_eq!(calibration.noise(&number("3"), 3).unwrap().decay().to_string(), "1/15");
-        assert!(crate::certify::certify_noise(noise).is_ok());
+        assert!(crate::certify::certify(noise).is_ok());
     }
 }

@@ -164,7 +164,7 @@ fn whole(distance: usize) -> Rational {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::certify::certify_noise;
+    use crate::certify::certify;
     use crate::exact::parse_rational;
     use crate::model::{Names, SecretGraph};
     use crate::pufferfish::{Framework, Values};
@@ -188,7 +188,7 @@ mod tests {
         assert_eq!(framework.span().unwrap().to_string(), "4", "what group privacy would hide");
         let groups = Groups::new(vec![flu()]).unwrap();
         assert_eq!(groups.distance(), groups.total_distance().unwrap());
-        assert!(certify_noise(groups.noise(&"1".parse().unwrap(), 0).unwrap()).is_ok());
+        assert!(certify(groups.noise(&"1".parse().unwrap(), 0).unwrap()).is_ok());
     }
 
     #[test]

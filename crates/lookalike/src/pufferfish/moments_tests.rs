@@ -2,7 +2,7 @@ use super::super::brute_force::{chains, true_loss};
 use super::super::spectral::tests::chain;
 use super::super::{Initial, contract, exact, group_scale};
 use super::*;
-use crate::certify::certify_noise;
+use crate::certify::certify;
 use crate::exact::{Direction, parse_rational, to_f64};
 use crate::model::{BinaryBox, Distribution, Noise, Secrets};
 use proptest::prelude::*;
@@ -31,7 +31,7 @@ proptest! {
             _ => group_scale(length, &epsilon).unwrap(),
         };
         let claim = moments(ChainClass::Chains(list.to_vec()), length, &scale, &epsilon, &ExactOptions::default()).unwrap();
-        let certified = certify_noise(claimed(claim.clone(), &scale, &epsilon)).unwrap();
+        let certified = certify(claimed(claim.clone(), &scale, &epsilon)).unwrap();
         let lost = to_f64(&loss::loss(&claim, &scale.clone().inv()).unwrap().unwrap(), Direction::Up);
         let truth = true_loss(&chain, length as usize, to_f64(&scale, Direction::Nearest));
         prop_assert!(truth <= lost + 1e-9, "{truth} above {lost}");
@@ -65,7 +65,7 @@ proptest! {
         let claim = Moments::new(class, length, MomentsProof::Quilts(vec![runs])).unwrap();
         let epsilon = Epsilon::rational(Rational::new(tenths.into(), 10.into())).unwrap();
         let truth = true_loss(&chain, length as usize, 2.0);
-        if certify_noise(claimed(claim, &scale, &epsilon)).is_ok() {
+        if certify(claimed(claim, &scale, &epsilon)).is_ok() {
             prop_assert!(truth <= epsilon.to_f64() + 1e-9, "proved at {epsilon}, true {truth}");
         }
     }
@@ -81,16 +81,16 @@ fn the_loss_about_a_moment_is_not_that_about_the_number() {
     let (list, epsilon): (_, Epsilon) = ([everyday()], "1".parse().unwrap());
     let scale = exact(&list, 300, &epsilon).unwrap().scale.min(contract(&list, 300, &epsilon).unwrap().scale);
     let claim = moments(ChainClass::Chains(list.to_vec()), 300, &scale, &epsilon, &ExactOptions::default()).unwrap();
-    let certified = certify_noise(claimed(claim.clone(), &scale, &epsilon)).unwrap();
+    let certified = certify(claimed(claim.clone(), &scale, &epsilon)).unwrap();
     let form = certified.certificate();
     let (about_number, about_moment) = (form.rate().unwrap().to_f64(), form.achieved().unwrap().to_f64());
     assert!((about_number - 0.2748).abs() < 1e-4, "{about_number}");
     assert!(about_moment > 0.91 && about_moment <= 1.0 + 1e-12, "{about_moment}");
     // The number's own ε, claimed about moments, is false.
-    let smaller = certify_noise(claimed(claim.clone(), &scale, &"0.2748".parse().unwrap())).unwrap_err();
+    let smaller = certify(claimed(claim.clone(), &scale, &"0.2748".parse().unwrap())).unwrap_err();
     assert!(smaller.to_string().starts_with("a moment of the chain may lose up to"), "{smaller}");
     // Nor will one percent less noise do.
-    assert!(certify_noise(claimed(claim.clone(), &(&scale / number("1.01")), &epsilon)).is_err());
+    assert!(certify(claimed(claim.clone(), &(&scale / number("1.01")), &epsilon)).is_err());
     // Three releases lose more than one, and no more than three times as much.
     let together = moments_lost(&claim, &(number("3") / &scale), &ExactOptions::default()).unwrap();
     assert!(together > number("2.8") && together <= number("3"), "{}", to_f64(&together, Direction::Up));
@@ -105,7 +105,7 @@ fn a_stationary_chain_has_one_quilt_for_all_its_moments() {
         let claim =
             moments(ChainClass::Chains(list.to_vec()), length, &scale, &epsilon, &ExactOptions::default()).unwrap();
         let MomentsProof::Quilts(quilts) = claim.proof().clone() else { panic!("no contraction") };
-        assert!(certify_noise(claimed(claim, &scale, &epsilon)).is_ok());
+        assert!(certify(claimed(claim, &scale, &epsilon)).is_ok());
         quilts
     };
     let long = of(1 << 30);
@@ -122,7 +122,7 @@ fn limits_are_proved_by_contraction_or_not_at_all() {
     let epsilon = "1".parse().unwrap();
     let scale = contract(&limits.corners(), 100, &epsilon).unwrap().scale;
     let of = |scale: &Rational| moments(class.clone(), 100, scale, &epsilon, &ExactOptions::default());
-    assert!(certify_noise(claimed(of(&scale).unwrap(), &scale, &epsilon)).is_ok());
+    assert!(certify(claimed(of(&scale).unwrap(), &scale, &epsilon)).is_ok());
     let error = of(&(scale / number("1.01"))).unwrap_err();
     assert!(error.is_inapplicable() && error.to_string().contains("larger scale"), "{error}");
 }
@@ -132,7 +132,7 @@ fn a_file_cannot_keep_its_reader_busy() {
     let run = QuiltRun { first: 1, last: Some(1 << 40), left: Some(1), right: Some(1) };
     let class = ChainClass::Chains(vec![everyday()]);
     let claim = Moments::new(class, 1 << 40, MomentsProof::Quilts(vec![vec![run]])).unwrap();
-    let violation = certify_noise(claimed(claim, &number("10"), &"1".parse().unwrap())).unwrap_err();
+    let violation = certify(claimed(claim, &number("10"), &"1".parse().unwrap())).unwrap_err();
     assert!(violation.to_string().contains("one by one"), "{violation}");
 }
 
@@ -141,7 +141,7 @@ fn a_chain_without_one_stationary_law_proves_nothing() {
     let class = ChainClass::Chains(vec![chain(Initial::Stationary, &[vec![1, 0], vec![0, 1]])]);
     let run = QuiltRun { first: 1, last: None, left: Some(2), right: Some(2) };
     let claim = Moments::new(class, 10, MomentsProof::Quilts(vec![vec![run]])).unwrap();
-    let violation = certify_noise(claimed(claim, &number("10"), &"5".parse().unwrap())).unwrap_err();
+    let violation = certify(claimed(claim, &number("10"), &"5".parse().unwrap())).unwrap_err();
     assert!(violation.to_string().contains("more than one stationary law"), "{violation}");
 }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::certify::certify_noise;
+use crate::certify::certify;
 use crate::exact::parse_rational;
 use crate::model::{Names, SecretGraph};
 use crate::pufferfish::{Framework, Values};
@@ -89,7 +89,7 @@ fn a_chain_that_never_moves_costs_the_whole_length_and_one_without_memory_one() 
     let stuck = Chain::new(Initial::Given(law(&[1, 1])), vec![law(&[1, 0]), law(&[0, 1])]).unwrap();
     let found = sum_distance(slice::from_ref(&stuck), &[zero.clone(), one.clone()], 7).unwrap();
     assert_eq!((found.distance.clone(), found.states), (number("7"), [0, 1]));
-    assert!(certify_noise(found.noise(&"1".parse().unwrap(), 0).unwrap()).is_ok());
+    assert!(certify(found.noise(&"1".parse().unwrap(), 0).unwrap()).is_ok());
     let free = Chain::new(Initial::Given(law(&[1, 3])), vec![law(&[1, 3]), law(&[1, 3])]).unwrap();
     assert_eq!(sum_distance(slice::from_ref(&free), &[zero.clone(), one.clone()], 7).unwrap().distance, number("1"));
     // The mean of the states, and the worst chain of the class.

@@ -1,5 +1,5 @@
 use super::*;
-use crate::certify::certify_noise;
+use crate::certify::certify;
 use crate::exact::parse_rational;
 use crate::model::{Names, SecretGraph};
 use crate::pufferfish::{Theta, Values, learned_from_noise};
@@ -50,7 +50,7 @@ fn the_flu_clique_is_two_apart_and_half_the_noise_is_too_little() {
     assert_eq!((found.distance().to_string(), found.farthest().secrets), ("2".into(), [0, 1]));
     let noise = found.noise(0).unwrap();
     assert_eq!(noise.decay().to_string(), "ln(2)");
-    assert!(certify_noise(noise.clone()).is_ok());
+    assert!(certify(noise.clone()).is_ok());
     assert!(largest_ratio(&flu, &noise, &number("1/2")) <= number("4"));
     // The ends are one apart only, so half the noise may still do for this query; for one that moves as a whole not.
     let moved = framework(Values::count(4).unwrap(), "2*ln(2)", [&[1, 1, 1, 0, 0], &[0, 0, 1, 1, 1]]);
@@ -94,7 +94,7 @@ fn distances_of_values_off_the_grid_are_rounded_up_to_steps() {
     // On quarters 0.3 and 0.9 are 1 and 4 steps: three, as ⌈0.6/0.25⌉.
     let noise = found.noise(-2).unwrap();
     assert_eq!(noise.steps().to_string(), "3");
-    assert!(certify_noise(noise).is_ok());
+    assert!(certify(noise).is_ok());
 }
 
 proptest! {

@@ -6,7 +6,7 @@
 use crate::gallery;
 
 use lookalike::audit::{Audit, Family, Options, Output, Pair, Source, audit, draws};
-use lookalike::certify::{certify, certify_noise, certify_noisy_max};
+use lookalike::certify::certify;
 use lookalike::design::exponential;
 use lookalike::exact::{Rational, parse_rational};
 use lookalike::model::{Categories, Movement, Noise, NoisyMax, SecretGraph};
@@ -35,7 +35,7 @@ fn assert_honest(words: &str, audit: &Audit, share: f64) {
 }
 
 fn reals(noise: Noise, values: &[f64], seed: u64) -> impl Source<Output = f64> {
-    let sampler = NoiseSampler::new(&certify_noise(noise).unwrap());
+    let sampler = NoiseSampler::new(&certify(noise).unwrap());
     draws(&[], move |run, first, secrets: &[u32], outputs: &mut [f64]| {
         let values: Vec<f64> = secrets.iter().map(|&secret| values[secret as usize]).collect();
         sampler.add_reals(&RandomKey::from_seed(2 * seed + run as u64), first, &values, outputs)
@@ -43,7 +43,7 @@ fn reals(noise: Noise, values: &[f64], seed: u64) -> impl Source<Output = f64> {
 }
 
 fn whole(noise: Noise, values: &[i64], seed: u64) -> impl Source<Output = i64> {
-    let sampler = NoiseSampler::new(&certify_noise(noise).unwrap());
+    let sampler = NoiseSampler::new(&certify(noise).unwrap());
     draws(&[], move |run, first, secrets: &[u32], outputs: &mut [i64]| {
         let values: Vec<i64> = secrets.iter().map(|&secret| values[secret as usize]).collect();
         sampler.add(&RandomKey::from_seed(2 * seed + run as u64), first, &values, outputs)
@@ -127,7 +127,7 @@ fn noisy_max_keeps_its_claim() {
     .enumerate()
     {
         let max = NoisyMax::for_epsilon("1".parse().unwrap(), 1, movement).unwrap();
-        let sampler = NoisyMaxSampler::new(&certify_noisy_max(max).unwrap());
+        let sampler = NoisyMaxSampler::new(&certify(max).unwrap());
         let source = draws(&["0", "1", "2"], |run, first, secrets: &[u32], outputs: &mut [u32]| {
             for ((number, output), &secret) in (first..).zip(outputs).zip(secrets) {
                 let key = RandomKey::from_seed(50 + 2 * seed as u64 + run as u64);

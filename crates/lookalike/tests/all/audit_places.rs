@@ -3,7 +3,7 @@
 //! Bounds hold with probability 1 − 10⁻⁶ each; seeds are fixed. A claim here is the exact ε of the pair.
 
 use lookalike::audit::{Options, Pair, Text, audit, draws};
-use lookalike::certify::certify_planar;
+use lookalike::certify::certify;
 use lookalike::exact::{Rational, parse_rational};
 use lookalike::model::{PlanarNoise, Region};
 use lookalike::sample::{PlaceRows, PlanarSampler, RandomKey, ReleasePlaces};
@@ -14,7 +14,7 @@ fn sampler(latitude: f64, longitude: f64, epsilon: &str, exponent: i32) -> Plana
     let [latitude, longitude] = [latitude, longitude].map(|degrees| Rational::from_float(degrees).unwrap());
     let region = Region::new(latitude, longitude, parse_rational("20000").unwrap()).unwrap();
     let noise = PlanarNoise::for_epsilon(epsilon.parse().unwrap(), region, exponent).unwrap();
-    PlanarSampler::new(&certify_planar(noise).unwrap())
+    PlanarSampler::new(&certify(noise).unwrap())
 }
 
 /// What would be written to a file, longitude first.

@@ -4,7 +4,7 @@
 //! LOOKALIKE_DRAWS sets another number of draws.
 
 use lookalike::audit::{Audit, Options, Pair, Text, audit, draws};
-use lookalike::certify::certify_oracle;
+use lookalike::certify::certify;
 use lookalike::exact::{Direction, to_f64};
 use lookalike::local::{Protocol, oracle};
 use lookalike::model::Categories;
@@ -21,7 +21,7 @@ fn attacked(protocol: Protocol, part: f64) -> Audit {
     // Few categories, so that the worst reports are frequent and the whole of ε can be seen; enough for sets of two.
     let size = if protocol == Protocol::Subset { 8 } else { 3 };
     let categories = Categories::new((0..size).map(|x| format!("c{x}"))).unwrap();
-    let certified = certify_oracle(oracle(protocol, categories, EPSILON.parse().unwrap()).unwrap()).unwrap();
+    let certified = certify(oracle(protocol, categories, EPSILON.parse().unwrap()).unwrap()).unwrap();
     let achieved = certified.certificate().achieved().unwrap();
     let claimed = Some(part * to_f64(&achieved.upper().to_rational(), Direction::Up));
     let pairs = [1, size - 1].map(|other| Pair { secrets: [0, other], claimed });

@@ -4,7 +4,7 @@
 //! below 0.2 % a figure, and 2,000 below 0.93 with less than 0.01 %; limits that are proved cover a little more often.
 //! `make soak` sets LOOKALIKE_REPETITIONS=2000.
 
-use lookalike::certify::certify_oracle;
+use lookalike::certify::certify;
 use lookalike::estimate::{Confidence, SupportEstimator, SupportTally};
 use lookalike::local::{Protocol, oracle};
 use lookalike::model::Categories;
@@ -41,7 +41,7 @@ fn every_oracle_is_unbiased_and_its_intervals_cover() {
     let truth: Vec<f64> = (0..CATEGORIES as usize).map(|x| SHARES.get(x).copied().unwrap_or(0.0)).collect();
     for (number, protocol) in (0..).zip(Protocol::ALL) {
         let made = oracle(protocol, categories.clone(), "3/2".parse().unwrap()).unwrap();
-        let certified = certify_oracle(made).unwrap();
+        let certified = certify(made).unwrap();
         let (sampler, estimator) = (OracleSampler::new(&certified), SupportEstimator::new(certified.mechanism()));
         let predicted = estimator.predict(REPORTS as u64, Some(&truth), Confidence::default()).unwrap();
         let (mut sums, mut squares, mut widths, mut covered) = ([0.0; 16], [0.0; 16], [0.0; 16], [0u64; 16]);

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::spec::Budgets;
 use crate::text::{Fields, Tree};
 use lookalike::account::{self, Guarantee};
-use lookalike::certify::{Certified, ClosedForm, Violation, certify_noise};
+use lookalike::certify::{Certified, ClosedForm, Violation, certify};
 use lookalike::exact::Epsilon;
 use lookalike::model::{MomentsProof, Noise, Secrets};
 use std::io::Write;
@@ -65,7 +65,7 @@ impl MechanismKind for Noise {
     }
 
     fn prove(self) -> std::result::Result<Certified<Self>, Violation<ClosedForm>> {
-        certify_noise(self)
+        certify(self)
     }
 
     /// With `proof`: the closed form, or what proves it for moments of a chain; the most `steps` between neighbours and the `decay` of each.

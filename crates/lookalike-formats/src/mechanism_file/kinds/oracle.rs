@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::spec::read_categories;
 use crate::text::{Fields, Tree};
 use lookalike::account::Guarantee;
-use lookalike::certify::{Certified, OracleCertificate, Violation, certify_oracle};
+use lookalike::certify::{Certified, OracleCertificate, Violation, certify};
 use lookalike::exact::Epsilon;
 use lookalike::model::{Encoding, Oracle, Secrets};
 use std::io::Write;
@@ -44,7 +44,7 @@ impl MechanismKind for Oracle {
     }
 
     fn prove(self) -> std::result::Result<Certified<Self>, Violation<OracleCertificate>> {
-        certify_oracle(self)
+        certify(self)
     }
 
     /// With `proof`: the exact law of so many reports, or the closed form.

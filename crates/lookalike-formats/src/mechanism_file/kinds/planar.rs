@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::spec::Budgets;
 use crate::text::{Fields, Tree};
 use lookalike::account::Guarantee;
-use lookalike::certify::{Certified, PlanarForm, Violation, certify_planar};
+use lookalike::certify::{Certified, PlanarForm, Violation, certify};
 use lookalike::exact::{Direction, Epsilon, to_f64};
 use lookalike::model::{Noise, PlanarNoise, Region, Secrets};
 use std::io::Write;
@@ -58,7 +58,7 @@ impl MechanismKind for PlanarNoise {
     }
 
     fn prove(self) -> std::result::Result<Certified<Self>, Violation<PlanarForm>> {
-        certify_planar(self)
+        certify(self)
     }
 
     /// A metre, with `proof`, always the closed form, the `stretch` of the projection and the `resolution` in metres.
