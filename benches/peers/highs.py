@@ -1,6 +1,6 @@
-"""HiGHS on the paper's own programs: the best of its solvers.
+"""HiGHS on the paper's own programs, and on the plain one for profiles with limits: the best of its solvers.
 
-    highs.py FOLDER --categories D --epsilon E --program one_bit|categorical --solvers ipx,simplex,…
+    highs.py FOLDER --categories D --epsilon E --program one_bit|categorical|within --solvers ipx,simplex,…
 
 Processor seconds from the arrays of the instance in memory to the optimum: building the sparse matrices, handing them
 over whole and solving, with one thread. Interior points run without crossover, which comes on top and is not needed for
@@ -87,7 +87,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--categories", type=int)
     parser.add_argument("--epsilon", type=float)
-    parser.add_argument("--program", choices=["one_bit", "categorical"])
+    parser.add_argument("--program", choices=["one_bit", "categorical", "within"])
     parser.add_argument("--solvers")
     return parser.parse_args()
 

@@ -43,12 +43,14 @@ class Design:
 
     @property
     def program(self) -> str:
+        if self.shape.endswith("-limits"):
+            return "within"
         return "one_bit" if self.categories == 2 else "categorical"
 
 
 def rows(bench: Bench) -> list[Row]:
     # What takes longest comes last: it is the first to be left out when there is no time.
-    return [*group(bench), *one_bit(bench), *categorical(bench), *sweeps(bench), *large(bench)]
+    return [*group(bench), *one_bit(bench), *categorical(bench), *limits(bench), *sweeps(bench), *large(bench)]
 
 
 def sweeps(bench: Bench) -> list[Row]:
@@ -126,8 +128,30 @@ def group(bench: Bench) -> list[Row]:
     ]
 
 
+def limits(bench: Bench) -> list[Row]:
+    """Claims for all laws within the limits of 500 records: against the plain program, and as they grow."""
+
+    def design(shape: str, profiles: int, categories: int, **asked: object) -> Design:
+        name = f"{shape}-{profiles}-{categories}"
+        return Design(name, shape, profiles, categories, "0.5", "expected-error", **asked)
+
+    smallest = design("sparse-limits", 50, 10, repetitions=5, limit=360.0)
+    found = [against_highs(bench, smallest, EXACT, wanted=15.0)]
+    if bench.quick:
+        return found
+    thousand, two = (design("group-limits", profiles, 16, gap=1e-3) for profiles in (1000, 2000))
+    sparse = [design("sparse-limits", profiles, categories, gap=1e-6) for profiles, categories in ((100, 20), (200, 32))]
+    return [
+        *found,
+        alone(bench, replace(thousand, limit=60.0)),
+        growth(bench, two, thousand, 3.0),
+        *(alone(bench, design) for design in sparse),
+    ]
+
+
 def against_highs(bench: Bench, design: Design, solvers: str, wanted: float | None = None) -> Row:
-    label = f"{bench.version('highspy')}, the paper's program, {' or '.join(solvers.split(','))}"
+    program = "the plain program" if design.program == "within" else "the paper's program"
+    label = f"{bench.version('highspy')}, {program}, {' or '.join(solvers.split(','))}"
     asked = (folder(bench, design), *program_flags(design), *flags(solvers=solvers))
     kind = "first-order" if solvers == FIRST_ORDER else "highs"
     peer = Side(label, bench.peer("highs", *asked))
@@ -223,8 +247,11 @@ def describe(design: Design) -> str:
         "chain": "chain",
         "group": "all alike",
     }
+    shape, _, limited = design.shape.partition("-")
     law = "uniform on [0, 1]" if design.categories == 2 else "Dirichlet(1)"
+    if limited:
+        law += ", fitted with 95 % limits per cell from 500 records each"
     return (
-        f"{design.profiles:,} profiles, d = {design.categories}, {law}, {shapes[design.shape]}, ε = {design.epsilon}, "
+        f"{design.profiles:,} profiles, d = {design.categories}, {law}, {shapes[shape]}, ε = {design.epsilon}, "
         f"{design.objective}; numpy PCG64 seed 1"
     )

@@ -17,11 +17,9 @@
 use super::Problem;
 use super::instance::Instance;
 use super::laws_program::Multiplier;
-use super::limits_program::LimitsProgram;
 use super::near_law;
 use super::sums::Sums;
 use crate::exact::Rational;
-use crate::lp::Answer;
 use crate::model::{Distribution, Kind, Loss};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -53,6 +51,15 @@ struct Within {
     whole: BigInt,
 }
 
+/// The laws within limits at which secrets come off worst in a solver's answer: for each input about how far above its lower limit.
+pub(super) trait WorstLaws {
+    /// Those at which a secret gives an output most, and least.
+    fn at_output(&self, secret: usize, y: usize) -> [Vec<f64>; 2];
+
+    /// That at which a secret's expected loss is largest; `None` where the profile itself counts.
+    fn costliest(&self, secret: usize) -> Option<Vec<f64>>;
+}
+
 impl<'a> Potentials<'a> {
     /// The potentials of an instance's secrets for these multipliers.
     pub(super) fn new(problem: &'a Problem, instance: &'a Instance, multipliers: &[Multiplier]) -> Self {
@@ -66,28 +73,27 @@ impl<'a> Potentials<'a> {
         Potentials { problem, secrets, size, shift: sums.shift, values, groups, within: Vec::new() }
     }
 
-    /// The same where profiles have limits, for the multipliers of an answer to their program.
+    /// The same where profiles have limits, for multipliers with the laws at which they were found.
     pub(super) fn within(
         problem: &'a Problem,
-        program: &LimitsProgram<'a>,
-        answer: &Answer,
+        instance: &'a Instance,
+        worst: &dyn WorstLaws,
         multipliers: &[Multiplier],
     ) -> Self {
-        let (instance, size) = (program.instance, program.instance.size);
+        let size = instance.size;
         let sums = Sums::of(problem, instance, multipliers);
         let of_secret = |secret: usize| {
-            let limits = program.limits(secret);
+            let limits = &problem.limits()[instance.secrets[secret] as usize];
             let whole = near_law::whole(&limits.denominator()) << near_law::BITS as usize;
             let mut entries = vec![BigInt::zero(); size * size];
             for y in 0..size {
-                let [most, least] =
-                    program.worst_law(answer, secret, y).map(|above| near_law::near_law(limits, &above));
+                let [most, least] = worst.at_output(secret, y).map(|above| near_law::near_law(limits, &above));
                 let (left, right) = (sums.left[secret * size + y], sums.right[secret * size + y]);
                 for (x, (most, least)) in most.iter().zip(&least).enumerate() {
                     entries[x * size + y] = Integer::div_floor(&(most * left - least * right), &whole);
                 }
             }
-            let (law, whole) = match program.costliest_law(answer, secret) {
+            let (law, whole) = match worst.costliest(secret) {
                 Some(above) => (near_law::near_law(limits, &above), whole),
                 None => {
                     let profile = &problem.profile_laws()[instance.secrets[secret] as usize];

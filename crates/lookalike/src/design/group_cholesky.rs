@@ -37,13 +37,38 @@ impl Symmetric {
         }
     }
 
-    /// Solves L Lᵀ x = b in place.
-    pub(super) fn solve(&self, x: &mut [f64]) {
+    /// The entry (row, column) with column ≤ row.
+    pub(super) fn entry(&self, row: usize, column: usize) -> f64 {
+        self.entries[row * self.size + column]
+    }
+
+    /// All entries, row by row.
+    pub(super) fn rows(&self) -> Vec<f64> {
+        let places =
+            (0..self.size).flat_map(|row| (0..self.size).map(move |column| (row.max(column), row.min(column))));
+        places.map(|(row, column)| self.entry(row, column)).collect()
+    }
+
+    /// Multiplies each row and column by its number.
+    pub(super) fn scale(&mut self, scale: &[f64]) {
+        for (row, entries) in self.entries.chunks_exact_mut(self.size).enumerate() {
+            entries.iter_mut().zip(scale).for_each(|(entry, other)| *entry *= scale[row] * other);
+        }
+    }
+
+    /// Solves L x = b in place.
+    pub(super) fn solve_half(&self, x: &mut [f64]) {
         let size = self.size;
         for row in 0..size {
             let factors = &self.entries[row * size..row * size + row + 1];
             x[row] = (x[row] - dot(&factors[..row], &x[..row])) / factors[row];
         }
+    }
+
+    /// Solves L Lᵀ x = b in place.
+    pub(super) fn solve(&self, x: &mut [f64]) {
+        self.solve_half(x);
+        let size = self.size;
         for row in (0..size).rev() {
             let factors = &self.entries[row * size..row * size + row + 1];
             let value = x[row] / factors[row];

@@ -14,6 +14,8 @@
 //! rows `s_x ≥ ±(A − λ)` cost, beside the row of H or h, is a law within the limits: the worst one, which the bound needs.
 
 use super::Problem;
+use super::claim_arcs::{ClaimArcs, End};
+use super::dual_bound::WorstLaws;
 use super::floats::quotient;
 use super::instance::{Alike, Instance};
 use super::laws_program::{LARGEST_EXP, LawsProgram};
@@ -22,9 +24,6 @@ use crate::exact::{Direction, Natural, to_f64};
 use crate::lp::{Answer, Program};
 use crate::model::{Kind, Limits, Loss};
 
-/// Members of a group up to which every two of them have rows of their own. In a larger one each has its rows with the largest
-/// H of those before it and of those after it: as exact, and as many rows as members.
-const FEW: usize = 7;
 /// How far columns start from the rows that hold them.
 const START: f64 = 0.01;
 /// How many times less accurate than other designs these may be, 3e-9 of their value: the last digits took most of the steps.
@@ -82,15 +81,15 @@ impl<'a> LimitsProgram<'a> {
             let knapsacks = outputs.map(|y| [1.0, -1.0].map(|sign| limited.add_end(secret, y, sign))).collect();
             limited.knapsacks.push(knapsacks);
         }
-        let mut node = instance.count() as u32;
+        let mut between = 0;
         for (at, alike) in instance.alike.iter().enumerate().filter(|(_, alike)| alike.exp <= LARGEST_EXP) {
-            limited.add_claim(at as u32, alike, &mut node);
+            limited.add_claim(at as u32, alike, &mut between);
         }
         limited
     }
 
     /// The limits of a secret.
-    pub(super) fn limits(&self, secret: usize) -> &'a Limits {
+    fn limits(&self, secret: usize) -> &'a Limits {
         &self.problem.limits()[self.instance.secrets[secret] as usize]
     }
 
@@ -171,42 +170,44 @@ impl<'a> LimitsProgram<'a> {
         Knapsack { column, row: program.row(terms, f64::NEG_INFINITY, 0.0), rooms }
     }
 
-    fn add_claim(&mut self, at: u32, alike: &Alike, node: &mut u32) {
-        let (count, within) = (alike.members.len(), Some((at, alike.exp)));
-        let (most, least) = (0, 1);
+    fn add_claim(&mut self, at: u32, alike: &Alike, between: &mut u32) {
+        let claim = ClaimArcs::of(alike, *between);
+        let secrets = self.instance.count();
         for y in 0..self.instance.size {
-            let column = |end: usize, member: u32| self.knapsacks[member as usize][y][end].column;
-            let of = |end: usize, member: u32| (member, vec![(column(end, member), 1.0)]);
-            let arc = |laws: &mut LawsProgram, more, less, within| laws.arc(more, less, y, within);
-            if count <= FEW {
-                for &more in &alike.members {
-                    for &less in alike.members.iter().filter(|&&less| less != more) {
-                        arc(&mut self.laws, of(most, more), of(least, less), within);
-                    }
-                }
-                continue;
-            }
-            let started = |end: usize| alike.members.iter().map(move |&member| column(end, member));
-            let high = started(most).map(|column| self.laws.program.started(column)).fold(0.0, f64::max);
-            let low = started(least).map(|column| self.laws.program.started(column)).fold(1.0, f64::min);
-            for backwards in [false, true] {
-                let member = |place: usize| alike.members[if backwards { count - 1 - place } else { place }];
-                let first = *node + if backwards { count as u32 - 1 } else { 0 };
-                let mut before = None;
-                for place in 0..count - 1 {
-                    // The largest H of the members up to this one.
-                    let top = self.laws.program.column(0.0, 0.0, 1.0);
-                    self.laws.program.start(top, 0.5 * (high + (alike.exp * low).clamp(high, 1.0)));
-                    let top = (first + place as u32, vec![(top, 1.0)]);
-                    arc(&mut self.laws, of(most, member(place)), top.clone(), None);
-                    if let Some(before) = before.replace(top.clone()) {
-                        arc(&mut self.laws, before, top.clone(), None);
-                    }
-                    arc(&mut self.laws, top, of(least, member(place + 1)), within);
-                }
+            let column = |limited: &Self, end: usize, member: u32| limited.knapsacks[member as usize][y][end].column;
+            let (most, least) = (0, 1);
+            let started = |end: usize| {
+                alike
+                    .members
+                    .iter()
+                    .map(move |&member| (end, member))
+                    .map(|(end, member)| self.laws.program.started(column(self, end, member)))
+            };
+            let high = started(most).fold(0.0, f64::max);
+            let low = started(least).fold(1.0, f64::min);
+            let top = (alike.exp * low).clamp(high, 1.0);
+            let tops: Vec<u32> = (claim.between.iter())
+                .map(|share| {
+                    let column = self.laws.program.column(0.0, 0.0, 1.0);
+                    self.laws.program.start(column, high + share * (top - high));
+                    column
+                })
+                .collect();
+            for arc in &claim.arcs {
+                let of = |end: End| {
+                    let column = match end {
+                        End::Most(member) => column(self, most, member),
+                        End::Least(member) => column(self, least, member),
+                        End::Between(number) => tops[(number - *between) as usize],
+                    };
+                    (end.node(secrets), vec![(column, 1.0)])
+                };
+                let within = arc.is_alike.then_some((at, alike.exp));
+                let (more, less) = (of(arc.more), of(arc.less));
+                self.laws.arc(more, less, y, within);
             }
         }
-        *node += if count > FEW { 2 * (count as u32 - 1) } else { 0 };
+        *between += claim.between.len() as u32;
     }
 
     /// Each entry costs its loss, weighted by how often the profile has the input.
@@ -286,19 +287,30 @@ impl<'a> LimitsProgram<'a> {
         (0..self.count()).map(channel).collect()
     }
 
-    /// At which law a secret gives an output most, or least, in an answer: for each input how far above its lower limit.
-    pub(super) fn worst_law(&self, answer: &Answer, secret: usize, y: usize) -> [Vec<f64>; 2] {
-        let law = |end: usize| match self.knapsacks[secret].get(y) {
-            Some(knapsacks) => knapsacks[end].law(answer, self.instance.size),
-            None => vec![0.0; self.instance.size],
+    /// The worst laws in an answer.
+    pub(super) fn worst_laws<'b>(&'b self, answer: &'b Answer) -> impl WorstLaws + 'b {
+        Answered { program: self, answer }
+    }
+}
+
+/// A program with an answer.
+struct Answered<'b> {
+    program: &'b LimitsProgram<'b>,
+    answer: &'b Answer,
+}
+
+impl WorstLaws for Answered<'_> {
+    fn at_output(&self, secret: usize, y: usize) -> [Vec<f64>; 2] {
+        let size = self.program.instance.size;
+        let law = |end: usize| match self.program.knapsacks[secret].get(y) {
+            Some(knapsacks) => knapsacks[end].law(self.answer, size),
+            None => vec![0.0; size],
         };
         [law(0), law(1)]
     }
 
-    /// At which law a secret's expected loss is largest in an answer, as [`LimitsProgram::worst_law`]; `None` where the profile
-    /// itself counts.
-    pub(super) fn costliest_law(&self, answer: &Answer, secret: usize) -> Option<Vec<f64>> {
-        self.losses.get(secret).map(|knapsack| knapsack.law(answer, self.instance.size))
+    fn costliest(&self, secret: usize) -> Option<Vec<f64>> {
+        self.program.losses.get(secret).map(|knapsack| knapsack.law(self.answer, self.program.instance.size))
     }
 }
 

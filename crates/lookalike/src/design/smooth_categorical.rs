@@ -14,8 +14,8 @@ use super::repair::repair;
 use super::second_stage::LEAST_ERROR;
 use super::{Algorithm, Design, Flips, MechanismName, Objective, Problem, Repaired, Solution, Watch, smooth_one_bit};
 use crate::Result;
-use crate::exact::{Rational, exceeds};
-use crate::model::{Channel, Constraint, Kind, Limits, Loss, TOTAL};
+use crate::exact::{Natural, Rational, exceeds};
+use crate::model::{Channel, Constraint, Kind, Loss, TOTAL};
 use num_traits::Zero;
 use rayon::prelude::*;
 
@@ -25,8 +25,6 @@ const MANY: usize = 1000;
 const MOST_COLUMNS: usize = 30_000;
 /// Entries of the rows of a shared channel's program that is solved without being asked for.
 const MOST_SHARED_ENTRIES: usize = 20_000_000;
-/// Entries of the channels of a component whose profiles have limits, each of which may be two more columns.
-const MOST_ENTRIES_WITHIN: usize = 20_000;
 /// Members of a group from which on its profiles are eliminated one by one.
 const LARGE_GROUP: usize = 16;
 
@@ -150,8 +148,7 @@ pub(super) fn algorithms(problem: &Problem) -> Vec<Algorithm> {
 pub(super) fn fits(problem: &Problem) -> bool {
     let size = problem.categories().len();
     if !problem.limits().is_empty() {
-        let together = problem.graph().components().iter().map(Vec::len).max().unwrap_or(0);
-        return together * size * size <= MOST_ENTRIES_WITHIN;
+        return limits_design::fits(problem);
     }
     let entries: usize =
         problem.graph().constraints().map(|constraint| 2 * constraint.members.len() * size * size).sum();
@@ -212,15 +209,30 @@ fn is_private_already(problem: &Problem, instance: &Instance) -> bool {
     !laws.is_empty() && problem.objective().loss().is_none_or(free) && instance.alike.iter().all(fits)
 }
 
-/// Whether members may be released as they are, whatever their laws within their limits are.
+/// Whether members may be released as they are, whatever their laws within their limits are. By the two with the largest upper limits and
+/// the two with the least lower ones: nothing is claimed about two laws of one member.
 fn is_private_within(problem: &Problem, instance: &Instance, alike: &Alike) -> bool {
     let limits = |member: u32| &problem.limits()[instance.secrets[member as usize] as usize];
-    let fits = |one: &Limits, other: &Limits, y: usize| {
-        let (most, least) = (one.lower(y).plus(&one.room(y)), other.lower(y));
-        !exceeds(&most.times(&other.denominator()), &alike.epsilon, &least.times(&one.denominator()))
+    let exceeds_at = |y: usize| {
+        let end = |member: u32, is_upper: bool| {
+            let (lower, room) = (limits(member).lower(y), limits(member).room(y));
+            (if is_upper { lower.plus(&room) } else { lower }, limits(member).denominator())
+        };
+        let compared = |one: u32, other: u32, is_upper: bool| {
+            let ((part, whole), (its_part, its_whole)) = (end(one, is_upper), end(other, is_upper));
+            Natural::compare_products(&part, &its_whole, &its_part, &whole)
+        };
+        let (mut most, mut least) = (alike.members.clone(), alike.members.clone());
+        // The first two, in linear time.
+        most.select_nth_unstable_by(1, |&one, &other| compared(other, one, true));
+        least.select_nth_unstable_by(1, |&one, &other| compared(one, other, false));
+        let pairs = most[..2].iter().flat_map(|&one| least[..2].iter().map(move |&other| (one, other)));
+        pairs.filter(|(one, other)| one != other).any(|(one, other)| {
+            let ((most, whole), (least, its_whole)) = (end(one, true), end(other, false));
+            exceeds(&most.times(&its_whole), &alike.epsilon, &least.times(&whole))
+        })
     };
-    let pairs = || alike.members.iter().flat_map(|&one| alike.members.iter().map(move |&other| (one, other)));
-    (0..instance.size).all(|y| pairs().all(|(one, other)| one == other || fits(limits(one), limits(other), y)))
+    !(0..instance.size).any(exceeds_at)
 }
 
 /// The identity; with its rows written out for a profile that never has some input, so that these can get its law.

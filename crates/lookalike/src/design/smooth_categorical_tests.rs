@@ -4,7 +4,7 @@ use super::*;
 use crate::certify::certify;
 use crate::design::{Options, Solver, cluster, design, randomized_response};
 use crate::exact::{Direction, parse_rational, to_f64};
-use crate::model::{Categories, Distribution, Mechanism, Names, Prior, SecretGraph};
+use crate::model::{Categories, Distribution, Limits, Mechanism, Names, Prior, SecretGraph};
 
 fn law(texts: &[&str]) -> Distribution {
     Distribution::normalized(&texts.iter().map(|text| parse_rational(text).unwrap()).collect::<Vec<_>>()).unwrap()
@@ -200,4 +200,42 @@ fn a_component_has_the_flips_of_the_noisiest_one_where_that_lowers_its_error() {
     let averaged = optimum(&alone.with_objective(Objective::ExpectedError).unwrap());
     assert!(within < apart - 1e-4, "{within} {apart}");
     assert!(within >= errors(&averaged.mechanism, 0) - 1e-9);
+}
+
+// Every two members by themselves, against the few that decide.
+#[test]
+fn members_are_private_within_their_limits_exactly_when_every_two_are() {
+    let part = |n: u64| Rational::new(n.into(), 30.into());
+    let mut verdicts = [0, 0];
+    for seed in 0..400u64 {
+        let digit = |at: u64| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(7 * at as u32) >> 60;
+        let count = 3 + seed % 4;
+        let masses: Vec<u64> = (0..count).map(|s| 9 + digit(s) % 6).collect();
+        let law = |&mass: &u64| Distribution::new(&[part(mass), part(30 - mass)]).unwrap();
+        let limits = masses.iter().enumerate().map(|(s, &mass)| {
+            let (down, up) = (digit(s as u64 + 10) % 4, digit(s as u64 + 20) % 4);
+            Limits::new(&[[part(mass - down), part(mass + up)], [part(0), part(30)]]).unwrap()
+        });
+        let limits: Vec<Limits> = limits.collect();
+        let mut builder = SecretGraph::builder(Names::new("profile", (0..count).map(|at| format!("p{at}"))).unwrap());
+        builder.complete(&"ln(3/2)".parse().unwrap());
+        let categories = Categories::new(["no", "yes"]).unwrap();
+        let problem =
+            Problem::profiles(categories, builder.build().unwrap(), masses.iter().map(law).collect()).unwrap();
+        let problem = problem.within(limits.clone()).unwrap();
+        if problem.limits().is_empty() {
+            // Each of them is one law.
+            continue;
+        }
+        let instance = Instance::components(&problem).swap_remove(0);
+        let pair = |one: &Limits, other: &Limits, y: usize| {
+            one.ends(y)[1].clone() <= other.ends(y)[0].clone() * Rational::new(3.into(), 2.into())
+        };
+        let expected = (0..limits.len()).all(|one| {
+            (0..limits.len()).all(|other| one == other || (0..2).all(|y| pair(&limits[one], &limits[other], y)))
+        });
+        assert_eq!(is_private_within(&problem, &instance, &instance.alike[0]), expected, "{limits:?}");
+        verdicts[usize::from(expected)] += 1;
+    }
+    assert!(verdicts.iter().all(|&count| count > 20), "{verdicts:?}");
 }

@@ -7,6 +7,7 @@
 //! first, and Clarabel where it stalls; `docs/decisions/01-linear-programs.md` has the figures.
 
 mod answer;
+mod cholesky;
 mod clarabel;
 mod interior_point;
 mod newton;
@@ -17,5 +18,6 @@ mod solve;
 mod step;
 
 pub use answer::{Answer, Failure, Wish};
+pub use cholesky::PositiveDefinite;
 pub use program::Program;
 pub use solve::{Solver, solve};

@@ -1,10 +1,10 @@
 //! The Newton system of the interior-point method, and its factorization.
 
+use super::cholesky::minimum_degree;
 use super::program::Rows;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::ldlt::factor::LdltRegularization;
 use faer::perm::PermRef;
-use faer::sparse::linalg::amd;
 use faer::sparse::linalg::cholesky::{
     CholeskySymbolicParams, LdltRef, SymbolicCholesky, SymmetricOrdering, factorize_symbolic_cholesky,
 };
@@ -349,13 +349,4 @@ fn best_order(pattern: &Pattern, columns: usize, pivots: &[Vec<u32>]) -> Option<
         factorize_symbolic_cholesky(pattern.symbolic(), Side::Upper, order, CholeskySymbolicParams::default()).ok()
     });
     analyses.min_by_key(SymbolicCholesky::len_val)
-}
-
-fn minimum_degree(starts: &[usize], indices: &[usize]) -> Option<Vec<usize>> {
-    let (size, entries) = (starts.len() - 1, starts[starts.len() - 1]);
-    let pattern = SymbolicSparseColMatRef::new_checked(size, size, starts, None, &indices[..entries]);
-    let (mut forward, mut inverse) = (vec![0usize; size], vec![0usize; size]);
-    let mut memory = MemBuffer::try_new(amd::order_scratch::<usize>(size, entries)).ok()?;
-    amd::order(&mut forward, &mut inverse, pattern, amd::Control::default(), MemStack::new(&mut memory)).ok()?;
-    Some(forward)
 }
