@@ -5,6 +5,7 @@ mod trade_off;
 
 use crate::Answer;
 use crate::interrupt::Interrupt;
+use crate::outcome::answer;
 use crate::streams::is_stdout;
 use crate::terminal::{Terminal, print, spelled, unprotected};
 use lookalike::design::{Algorithm, Flips, Grid, MechanismName, Objective, Progress, Watch};
@@ -13,7 +14,7 @@ use lookalike_engine::{
     AtomicFile, DesignChoices, DesignOverrides, DesignRequest, EpsilonTarget, ReadFile, SaveFile, SweepRequest,
     note_input,
 };
-use lookalike_formats::{AnyFile, Error, MaxGap, Result, Spec, json_of};
+use lookalike_formats::{AnyFile, Error, MaxGap, Result, Spec};
 pub use report::{kept, nearest};
 use std::path::{Path, PathBuf};
 use trade_off::Row;
@@ -101,11 +102,7 @@ impl Design {
         if let Some(path) = output {
             write(&outcome.file(), path, terminal)?;
         }
-        if output.is_some_and(is_stdout) {
-            terminal.note(report::text(&outcome, output).trim_end())
-        } else {
-            terminal.answer(json_of(&outcome.facts(output)), || report::text(&outcome, output))?
-        }
+        answer(&outcome.facts(output), output, || report::text(&outcome, output), terminal)?;
         Ok(Answer::Yes)
     }
 

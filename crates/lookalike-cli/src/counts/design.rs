@@ -6,8 +6,7 @@ use super::question::{Privacy, Question};
 use crate::Answer;
 use crate::design::{check_output, nearest, stage, write};
 use crate::interrupt::Interrupt;
-use crate::outcome::kept_text;
-use crate::streams::is_stdout;
+use crate::outcome::{answer, kept_text};
 use crate::terminal::{Terminal, figure, small, spelled};
 use lookalike::counts::Method;
 use lookalike::design::{Progress, Watch};
@@ -68,11 +67,8 @@ impl Design {
         if let Some(path) = &self.output {
             write(&found.file(), path, terminal)?;
         }
-        if self.output.as_deref().is_some_and(is_stdout) {
-            terminal.note(self.text(&found).trim_end());
-        } else {
-            terminal.answer(found.facts(self.output.as_deref()).json(), || self.text(&found))?;
-        }
+        let output = self.output.as_deref();
+        answer(&found.facts(output), output, || self.text(&found), terminal)?;
         Ok(Answer::Yes)
     }
 

@@ -8,7 +8,7 @@ use crate::private_files;
 use crate::private_values::verbs;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Command lines that answer in JSON, with all keys that there are; `EXAMPLES` is the folder of the examples. They are run in
 /// order in one folder, with the files of [`private_files::folder`] and those of [`folder`].
@@ -368,6 +368,26 @@ fn the_page_lists_the_keys_of_the_schema_and_no_others() {
     let undescribed = definitions.keys().filter(|name| !described.contains(*name));
     wrong.extend(undescribed.map(|name| format!("does not describe {name}")));
     assert!(wrong.is_empty(), "docs/json.md\n{}", wrong.join("\n"));
+}
+
+/// What a shell says is a struct of the engine or of the report.
+#[test]
+fn no_shell_makes_json_by_hand() {
+    fn sources(folder: &Path) -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
+    }
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let shells = ["lookalike-cli/src", "lookalike-python/src"].map(|shell| sources(&crates.join(shell)));
+    let sources: Vec<PathBuf> =
+        shells.concat().into_iter().filter(|path| path.extension().is_some_and(|end| end == "rs")).collect();
+    assert!(sources.len() > 100, "{}", sources.len());
+    let makes = |path: &&PathBuf| {
+        let text = std::fs::read_to_string(path).unwrap();
+        text.split("#[cfg(test)]").next().unwrap().contains("json!(")
+    };
+    let makers: Vec<&PathBuf> = sources.iter().filter(makes).collect();
+    assert!(makers.is_empty(), "{makers:?}");
 }
 
 /// A changed answer is one that this test can see.
