@@ -134,18 +134,6 @@ def test_fitted_profiles(tmp_path):
     assert same.limits_basis is None and same.within is not None and same.graph().pairs == 3
     with pytest.raises(InputError, match="limits-grid|limits_grid"):
         lookalike.fit(profiles, values, categories=["idle", "busy"], limits_grid=0)
-
-
-def test_limits_of_a_graph():
-    laws = {"ana": [0.25, 0.75], "bo": [0.5, 0.5]}
-    limits = {"ana": [(0.125, "3/8"), (0.5, 1)]}
-    basis = {"confidence": 0.95, "holds_for": "all pairs"}
-    graph = lookalike.SecretGraph(laws, shape="complete", epsilon=1, limits=limits, limits_basis=basis)
-    known = lookalike.SecretGraph(laws, shape="complete", epsilon=1)
-    assert lookalike.design(graph).report["objective"]["value"] > lookalike.design(known).report["objective"]["value"]
-    assert lookalike.design(graph).report["limits_basis"] == {"confidence": "19/20", "holds_for": "all pairs"}
-    with pytest.raises(InputError, match="no profile has limits"):
-        lookalike.SecretGraph(laws, shape="complete", epsilon=1, limits_basis=basis)
     teams = lookalike.fit(
         pl.Series(profiles), np.array(values), public_categories=True, groups=["x", "x", "y"] * 100
     )
@@ -160,6 +148,18 @@ def test_limits_of_a_graph():
     assert few.small == ("bo",) and list(few.profiles) == ["ana"]
     numbers = lookalike.fit(profiles, [n / 7 for n in range(300)], bins=[0, 10, 20], shape="chain")
     assert numbers.bins == (0, 10, 20) and numbers.graph().categories == ["0..10", "10..20", "20.."]
+
+
+def test_limits_of_a_graph():
+    laws = {"ana": [0.25, 0.75], "bo": [0.5, 0.5]}
+    limits = {"ana": [(0.125, "3/8"), (0.5, 1)]}
+    basis = {"confidence": 0.95, "holds_for": "all pairs"}
+    graph = lookalike.SecretGraph(laws, shape="complete", epsilon=1, limits=limits, limits_basis=basis)
+    known = lookalike.SecretGraph(laws, shape="complete", epsilon=1)
+    assert lookalike.design(graph).report["objective"]["value"] > lookalike.design(known).report["objective"]["value"]
+    assert lookalike.design(graph).report["limits_basis"] == {"confidence": "19/20", "holds_for": "all pairs"}
+    with pytest.raises(InputError, match="no profile has limits"):
+        lookalike.SecretGraph(laws, shape="complete", epsilon=1, limits_basis=basis)
 
 
 def test_an_audit_finds_the_lie_and_accuses_nobody_else(aware):

@@ -23,7 +23,9 @@ impl Summary<'_> {
         let designed = &self.0.designed;
         let basis = designed.limits_basis.as_ref().map_or_else(String::new, |_| wrapped(LIMITS_REST_ON));
         let within = self.0.within.as_ref().map_or_else(String::new, |within| within_text(within, self.0.mechanism()));
-        wrapped(&format!("Promised: {}. The promise is for one report each.", designed.promised())) + &basis + &within
+        let exactly = if self.0.within.is_some() { ", if the profiles are exactly as they were fitted" } else { "" };
+        let promise = format!("Promised{exactly}: {}. The promise is for one report each.", designed.promised());
+        wrapped(&promise) + &basis + &within
     }
 
     fn cost(&self) -> String {

@@ -171,6 +171,11 @@ fn trusted_profiles_cost_less_and_the_run_says_what_their_limits_would_allow() {
         within.starts_with("If the true profiles lie within these limits (95 % for all pairs), epsilon is at most ")
     );
     assert!(run.stdout.contains(within), "{within} is not in:\n{}", run.stdout);
+    assert!(
+        run.stdout.starts_with("Promised, if the profiles are exactly as they were fitted: no report"),
+        "{}",
+        run.stdout
+    );
     let json = folder.words("run plan.toml --output elsewhere --json").exits(0).json();
     assert!(json["within"]["epsilon"]["upper"].as_f64().unwrap() > 0.5, "{}", json["within"]);
     assert_eq!(json["trusting"], serde_json::Value::Null);
