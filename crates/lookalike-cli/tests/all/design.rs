@@ -108,6 +108,7 @@ fn json_has_the_promised_keys_and_numbers_are_numbers() {
                 "kind",
                 "epsilon",
                 "epsilon_text",
+                "promised",
                 "objective",
                 "baseline",
                 "expected_error",

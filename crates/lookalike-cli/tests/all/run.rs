@@ -149,12 +149,32 @@ fn the_facts_of_a_run_say_what_limits_cost_and_rest_on() {
     let json = folder.words("run plan.toml --json").exits(0).json();
     let design = &json["design"];
     assert_eq!(design["limits_basis"], serde_json::json!({ "confidence": "19/20", "holds_for": "all pairs" }));
+    let promised = design["promised"].as_str().unwrap();
+    assert!(
+        promised.ends_with("unless a profile is off by more than its limits, which happens in at most 1 of 20 fits")
+    );
     let (ours, trusting, local) =
         (&design["objective"]["value"], &json["trusting"]["value"], &design["baseline"]["value"]);
     let [ours, trusting, local] = [ours, trusting, local].map(|value| value.as_f64().unwrap());
     assert!(trusting < ours && ours < local, "{trusting} {ours} {local}");
     assert_eq!(design["kept"].as_array().unwrap().len(), 4);
     assert_eq!(json["within"], serde_json::Value::Null);
+}
+
+/// Where limits come from makes no difference.
+#[test]
+fn a_plan_whose_spec_has_limits_runs_as_one_that_fits_them() {
+    let folder = fitted();
+    folder.words("run plan.toml --output fitted").exits(0);
+    folder.write("spec.toml", folder.read("fitted/spec.toml"));
+    folder.write("plan.toml", PLAN);
+    let text = folder.words("run plan.toml").exits(0).stdout.replace('\n', " ");
+    for part in ["which happens in at most 1 of 20 fits. ", "This assumes that ", "% if the profiles were trusted, "] {
+        assert!(text.contains(part), "{part} is not in:\n{text}");
+    }
+    for name in ["m.json", "private.csv", "estimate.json"] {
+        assert!(folder.read(&format!("out/{name}")) == folder.read(&format!("fitted/{name}")), "{name} differs");
+    }
 }
 
 /// The old way: its true ε is another one within the limits, and the run says which.

@@ -18,6 +18,8 @@ pub struct DesignFacts {
     pub epsilon: f64,
     /// The same as exact text.
     pub epsilon_text: String,
+    /// What is promised of one report, in a sentence without its full stop.
+    pub promised: String,
     /// What was kept small, and what no mechanism can go below.
     pub objective: ObjectiveFacts,
     /// What local DP would cost.

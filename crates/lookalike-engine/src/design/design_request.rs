@@ -189,6 +189,7 @@ impl DesignOutcome {
             kind: mechanism.kind().name(),
             epsilon: epsilon.to_f64(),
             epsilon_text: epsilon.to_string(),
+            promised: self.promised(),
             objective: ObjectiveFacts::of(&self.design),
             baseline: BaselineFacts { name: self.baseline.name.name(), value: self.baseline.objective.value },
             expected_error: Objective::ExpectedError.value(&self.problem, mechanism),
