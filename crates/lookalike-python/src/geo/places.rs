@@ -58,7 +58,7 @@ pub fn release(py: Python<'_>, mechanism: Arc<dyn ReleasePlaces>, asked: &Asked<
         // A seed is seen where it is given, and columns to keep are the caller's.
         let (done, in_clear, seed) = (ReleasedPlaces::Rows(done), Vec::new(), None);
         let outcome = PlacesOutcome { done, epsilon_per_metre: None, in_clear, seed, shuffle: asked.shuffle };
-        warn(py, &outcome.warnings(), 4)?;
+        warn(py, &outcome.warnings(), 5)?;
     }
     released::columns(py, &forms, kept)
 }
