@@ -32,8 +32,8 @@ Examples:
   lookalike estimate m.json --predict 10000     # how wide the intervals will be, before anything is collected
 
 The records are the output of `privatize`, reports of an oracle (`lookalike local`) as well. A column for --by must be public: kept in clear when they were released.
-Intervals hold however few reports there are, and whatever the profiles are unless --trust profiles is given: docs/estimate.md.
-Exit code 1: the reports do not fit the profiles that were to be trusted.")]
+Intervals hold however few reports there are. What they rest on is said in the last line: docs/estimate.md.
+Exit code 1: the reports do not fit the profiles, or the limits, that were to be trusted.")]
 pub struct EstimateVerb {
     /// The mechanism file
     mechanism: PathBuf,
@@ -66,10 +66,11 @@ pub struct EstimateVerb {
     /// Intervals that are to cover the truth all at once with that probability
     #[arg(long)]
     simultaneous: bool,
-    /// What the figures rest on: `nothing` (those who reported, whatever the profiles are) or `profiles` (values are drawn
-    /// from the profiles of the mechanism, in every cohort too)
-    #[arg(long, value_name = "nothing|profiles", default_value = "nothing")]
-    trust: Trust,
+    /// What the figures rest on: `nothing` (those who reported, whatever the profiles are), `limits` (values are drawn from laws
+    /// within the limits of the profiles) or `profiles` (from the profiles themselves), in every cohort too; by default `limits`
+    /// where the mechanism has such, without --by, and otherwise `nothing`
+    #[arg(long, value_name = "nothing|limits|profiles")]
+    trust: Option<Trust>,
     /// How many of the records a ledger replaced without a look at their value
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "predict")]
     stand_ins: u64,
@@ -91,7 +92,10 @@ impl EstimateVerb {
         of_kind!(mechanism, file => {
             file.mechanism.check_shares().map_err(here)?;
             match proved(file.mechanism, REFUSAL, terminal)? {
-                Some(certified) => self.answer(&certified.mechanism().reader(self.trust).map_err(here)?, terminal),
+                Some(certified) => {
+                    let reader = certified.mechanism().reader(self.trust, self.by.is_some());
+                    self.answer(&reader.map_err(here)?, terminal)
+                }
                 None => Ok(Answer::No),
             }
         })

@@ -41,7 +41,7 @@ pub use design::{
 pub use estimate::{
     Cohort, CohortFacts, Comparison, Counts, EstimateFacts, EstimateNames, EstimateOutcome, EstimateRequest,
     FigureChoice, FigureOrder, Members, MisfitFacts, Outputs, PredictedShareFacts, PredictedWidthsFacts,
-    PredictionFacts, ReadBack, ReportReader, ReportRecords, ShareFacts, check_estimate_file, count_reports,
+    PredictionFacts, ReadBack, ReportReader, ReportRecords, ShareFacts, about_text, check_estimate_file, count_reports,
     count_supports, misfit_text, read_counts, read_estimates, write_estimates,
 };
 pub use facts::Facts;

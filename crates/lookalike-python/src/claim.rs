@@ -96,7 +96,7 @@ pub trait AnyClaim: Send + Sync {
     fn subject(&self) -> Answer<Subject>;
 
     /// The way back from reports; the witness when the claim is false.
-    fn reader(&self, trust: Trust) -> Answer<ReportReader<'_>>;
+    fn reader(&self, trust: Option<Trust>, in_cohorts: bool) -> Answer<ReportReader<'_>>;
 }
 
 /// A kind of mechanism that has a class here.
@@ -141,9 +141,9 @@ where
         Ok(M::subject(self.certified()?.clone())?)
     }
 
-    fn reader(&self, trust: Trust) -> Answer<ReportReader<'_>> {
+    fn reader(&self, trust: Option<Trust>, in_cohorts: bool) -> Answer<ReportReader<'_>> {
         self.certified()?;
-        Ok(self.file.mechanism.reader(trust)?)
+        Ok(self.file.mechanism.reader(trust, in_cohorts)?)
     }
 }
 

@@ -14,10 +14,10 @@ use lookalike_engine::{
 };
 use pyo3::prelude::*;
 
-/// What is asked of reports: whom to trust, how many of them stand in for others, how often an interval is to cover the truth,
+/// What is asked of reports: what to trust, or what is usual, how many of them stand in for others, how often an interval is to cover the truth,
 /// and whether all are to do so at once.
 #[derive(FromPyObject)]
-pub struct Asked(String, u64, f64, bool);
+pub struct Asked(Option<String>, u64, f64, bool);
 
 impl Asked {
     fn confidence(&self) -> Confidence {
@@ -50,7 +50,7 @@ pub fn estimate(
         notes: &[],
         confidence: asked.confidence(),
     };
-    with_reader(py, mechanism, &asked.0, |reader| {
+    with_reader(py, mechanism, &asked, by.is_some(), |reader| {
         watched(py, progress.as_ref(), rows < Batch::MAX_ROWS as u64, move |link| {
             let mut told = |_, done| link.report(Progress { stage: "counting", done, total: Some(rows) });
             Ok(request.run(reader, &mut told)?.facts().json().to_string())
@@ -70,7 +70,8 @@ pub fn estimate_counts(
     counts: Vec<(Option<String>, Counted)>,
     asked: Asked,
 ) -> Answer<String> {
-    with_reader(py, mechanism, &asked.0, |reader| {
+    let in_cohorts = counts.iter().any(|(name, _)| name.is_some());
+    with_reader(py, mechanism, &asked, in_cohorts, |reader| {
         let Some(outputs) = reader.encoder()? else {
             return Err(Failure::input(format!(
                 "{column}: counts, expected the reports themselves: each report of an oracle tells of several categories"
@@ -121,12 +122,13 @@ pub fn misfit(output: &str, reported: f64, fitted: f64, probability: f64, trust:
 fn with_reader<T>(
     py: Python<'_>,
     mechanism: &Bound<'_, PyAny>,
-    trust: &str,
+    asked: &Asked,
+    in_cohorts: bool,
     hand_on: impl FnOnce(&ReportReader<'_>) -> Answer<T>,
 ) -> Answer<T> {
-    let trust: Trust = trust.parse()?;
+    let trust = asked.0.as_deref().map(str::parse::<Trust>).transpose()?;
     let claim = claim_of(mechanism)?;
-    let reader = py.detach(|| claim.reader(trust))?;
+    let reader = py.detach(|| claim.reader(trust, in_cohorts))?;
     hand_on(&reader)
 }
 
@@ -147,7 +149,7 @@ pub fn predict(
     shares: Option<Vec<f64>>,
     asked: Asked,
 ) -> Answer<String> {
-    with_reader(py, mechanism, &asked.0, |reader| {
+    with_reader(py, mechanism, &asked, false, |reader| {
         py.detach(|| {
             let comparison = Comparison::new(reader, reports, shares.as_deref(), asked.confidence())?;
             Ok(comparison.facts(reader.names()).json().to_string())

@@ -194,3 +194,18 @@ def test_exact_numbers_that_are_none_are_named_by_row():
         noise.add([Decimal(1), Decimal("NaN")])
     with pytest.raises(lookalike.InputError, match='row 2, column "values": null'):
         noise.add([Decimal(1), None])
+
+
+def test_limits_are_what_is_usually_trusted_where_there_are_some():
+    spec = """
+        epsilon = 1
+        categories = ["no", "yes"]
+        profiles = { ana = 0.2, bo = 0.4 }
+        limits = { ana = [[0.7, 0.9], [0.1, 0.3]], bo = [[0.5, 0.7], [0.3, 0.5]] }
+        graph = { shape = "complete" }
+    """
+    mech = lookalike.design(lookalike.SecretGraph.from_spec(spec))
+    found = mech.estimate({"no": 600, "yes": 400})
+    assert found.trust == mech.predict(1000).trust == "limits"
+    assert mech.estimate(["no", "yes"] * 50, by=["a", "b"] * 50)["a"].trust == "nothing"
+    assert "within its limits" in found.summary()

@@ -1,6 +1,6 @@
 //! What an audit says.
 
-use crate::terminal::{figure, table};
+use crate::terminal::{count, figure, table};
 use lookalike::audit::{Audit, Family, Seen, Test};
 use lookalike::certify::{Achieved, Certificate};
 use lookalike::exact::{Direction, decimal};
@@ -45,12 +45,26 @@ impl Found<'_> {
             &["test", "pair", "event", "share", "share of 2nd", "at least"],
             tests.iter().map(|test| self.row(test)),
         );
+        text += &self.laws();
         text += "A low bound proves nothing: another event might tell more.\n";
         let (attacked, all) = (self.question().pairs().len() as u64, self.question().all_pairs());
         if attacked < all {
             text += &format!("Attacked {} of {} pairs.\n", grouped(attacked), grouped(all));
         }
         text
+    }
+
+    /// Which laws within the limits values were drawn from.
+    fn laws(&self) -> String {
+        let Some((first, others)) = self.0.least_alike.split_first() else { return String::new() };
+        let [one, other] = first.map(|secret| self.question().names().name(secret));
+        let more = match others.len() {
+            0 => String::new(),
+            more => format!(", and so for {}", count(more as u64, "more pair")),
+        };
+        format!(
+            "Values were drawn from laws within the limits of the profiles: those at which {one:?} and {other:?} are least alike{more}.\n"
+        )
     }
 
     /// `epsilon`, or `delta at epsilon 1`.

@@ -2,7 +2,7 @@
 
 use crate::terminal::{count, figure, table};
 use lookalike::estimate::PredictedInterval;
-use lookalike_engine::{Comparison, EstimateNames};
+use lookalike_engine::{Comparison, EstimateNames, about_text};
 use lookalike_report::percent;
 
 /// The widths beside those of local DP.
@@ -29,6 +29,10 @@ pub fn text(asked: &Comparison, names: EstimateNames<'_>) -> String {
                 &format!("With {name} it takes {times:.1} times as many reports for intervals that are as narrow.\n");
         }
         None => text += "Some shares cannot be determined exactly, however many reports there are.\n",
+    }
+    if asked.ours.trust.is_about_population() {
+        text += about_text(asked.ours.trust);
+        text += "\n";
     }
     text
 }

@@ -4,7 +4,7 @@ use super::ReportReader;
 use crate::terminal::{count, figure, spelled, table};
 use lookalike::estimate::{Estimate, Figure, Trust};
 use lookalike::model::Names;
-use lookalike_engine::{Cohort, FigureChoice, misfit_text};
+use lookalike_engine::{Cohort, FigureChoice, about_text, misfit_text};
 use lookalike_report::percent;
 
 /// Cohorts shown one by one.
@@ -34,12 +34,8 @@ pub fn text(reader: &ReportReader<'_>, cohorts: &[Cohort], chosen: FigureChoice)
     if cohorts.len() > MOST_COHORTS {
         text += &format!("… and {} more cohorts; --json has them all.\n", cohorts.len() - MOST_COHORTS);
     }
-    text += match cohorts.first().map(|(_, estimate)| estimate.trust) {
-        Some(Trust::Profiles) => {
-            "About the population that the reports come from: true if values are drawn from the profiles of the mechanism.\n"
-        }
-        _ => "About those who reported; nothing is assumed of them.\n",
-    };
+    text += about_text(cohorts.first().map_or(Trust::Nothing, |(_, estimate)| estimate.trust));
+    text += "\n";
     if matches!(reader, ReportReader::Channels(_, estimator) if estimator.is_crowded()) {
         text += "Too many profiles for shares of their own.\n";
     }
@@ -74,7 +70,7 @@ fn remarks(estimate: &Estimate) -> String {
         text +=
             "Some shares cannot be determined exactly, however many reports there are; the intervals allow for that.\n";
     }
-    if estimate.trust == Trust::Profiles && estimate.mix.is_empty() {
+    if estimate.trust.is_about_population() && estimate.mix.is_empty() {
         text += "No shares of profiles: the reports do not tell them apart.\n";
     } else if figures().any(|figure| figure.members.len() > 1) {
         text += "Joined by +: the reports do not tell these apart, only their total is known.\n";

@@ -58,7 +58,8 @@ impl Summary<'_> {
 
     fn learnt(&self) -> String {
         let mechanism = self.0.mechanism();
-        match ReportReader::channels(mechanism, self.0.plan.estimate.trust) {
+        let asked = &self.0.plan.estimate;
+        match ReportReader::channels(mechanism, asked.trust, asked.by.is_some()) {
             Ok(reader) => format!("Learnt: {}", text(&reader, &self.0.cohorts, FigureChoice::default())),
             Err(_) => String::new(),
         }

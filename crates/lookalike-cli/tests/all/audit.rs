@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// Everything that `--json` has, in order.
-const KEYS: [&str; 15] = [
+const KEYS: [&str; 16] = [
     "verdict",
     "measure",
     "at_epsilon",
@@ -23,6 +23,7 @@ const KEYS: [&str; 15] = [
     "tests",
     "draws",
     "pairs",
+    "least_alike",
     "source",
     "seed",
 ];
@@ -307,4 +308,25 @@ fn options_that_do_not_go_together_are_refused() {
     folder.words("audit m.json --draws many").fails_with(&["--draws <N>", "\"many\" is not a number"]);
     folder.words("audit m.json --confidence 1").fails_with(&["a confidence of 1, expected"]);
     folder.words("audit nowhere.json").fails_with(&["nowhere.json: cannot read"]);
+}
+
+/// Values are drawn from the worst laws within the limits; a file whose limits are wider than what it keeps is not drawn from.
+#[test]
+fn limits_are_attacked_at_their_worst_laws_and_must_be_kept() {
+    let folder = Folder::new();
+    let limits = "[limits]\nana = [[0.7, 0.9], [0.1, 0.3]]\nbo = [[0.5, 0.7], [0.3, 0.5]]\n";
+    let spec = "epsilon = 1\ncategories = [\"no\", \"yes\"]\n[profiles]\nana = 0.2\nbo = 0.4\n";
+    folder.write("spec.toml", format!("{spec}{limits}[graph]\nshape = \"complete\"\n"));
+    folder.words("design spec.toml -o m.json").exits(0);
+    let text = folder.words("audit m.json --draws 100000 --seed 1").exits(0).stdout;
+    assert!(text.contains("laws within the limits of the profiles: those at which \""), "{text}");
+    let found = folder.words("audit m.json --draws 100000 --seed 1 --json").exits(0).json();
+    assert_eq!(found["least_alike"].as_array().unwrap().len(), 1, "{found}");
+    folder.write("audit.json", found.to_string());
+    folder.words("report m.json --audit audit.json --no-sweep -o page.html").exits(0);
+    let mut wide = folder.json("m.json");
+    wide["limits"]["ana"] = json!([["1/10", "1"], ["0", "9/10"]]);
+    folder.write("wide.json", wide.to_string());
+    let refused = folder.words("audit wide.json --draws 100000 --seed 1").exits(1);
+    assert!(refused.stderr.contains("nothing audited, since the mechanism is not private"), "{}", refused.stderr);
 }

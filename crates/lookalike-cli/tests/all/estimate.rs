@@ -73,7 +73,7 @@ fn wrong_profiles_mislead_nobody_who_does_not_trust_them() {
     assert!(refuted.contains("The reports do not fit: "), "{refuted}");
     assert!(refuted.contains("read the figures back with --trust nothing."), "{refuted}");
     let error = folder.words("estimate m.json private.csv --trust everything");
-    error.fails_with(&["trust in \"everything\", expected \"nothing\" or \"profiles\""]);
+    error.fails_with(&["trust in \"everything\", expected \"nothing\", \"limits\" or \"profiles\""]);
 }
 
 /// Rows that a ledger drew evenly are taken out again.
@@ -207,7 +207,7 @@ fn a_file_of_estimates_must_make_sense() {
         (
             "\"trust\": \"nothing\"",
             "\"trust\": \"all\"",
-            "trust: trust in \"all\", expected \"nothing\" or \"profiles\"",
+            "trust: trust in \"all\", expected \"nothing\", \"limits\" or \"profiles\"",
         ),
         ("\"yes\"", "\"maybe\"", "\"maybe\" is not in the mechanism"),
         ("\"lower\": 0.", "\"lower\": 1.", "an interval from 1."),
@@ -345,4 +345,56 @@ fn the_smallest_epsilon_for_narrow_intervals_is_found() {
     folder.words("design spec.toml --epsilon-for width=0.1").fails_with(&["from how many reports?"]);
     folder.words("design spec.toml --epsilon-for max-flip=0.1 --reports 5").fails_with(&["expected width=0.02"]);
     folder.words("design spec.toml --reports 5").fails_with(&["--epsilon-for"]);
+}
+
+/// Limits that the file has are trusted where nobody says otherwise; values within them that are far from the profiles are covered,
+/// and values beyond them refute the limits.
+#[test]
+fn limits_are_trusted_by_default_and_not_in_cohorts() {
+    let folder = Folder::new();
+    let spec = "epsilon = 1\ncategories = [\"no\", \"yes\"]\n[profiles]\nana = 0.2\nbo = 0.4\n[limits]\nana = [[0.7, 0.9], [0.1, 0.3]]\n\
+                bo = [[0.5, 0.7], [0.3, 0.5]]\n[graph]\nshape = \"complete\"\n";
+    folder.write("spec.toml", spec);
+    folder.words("design spec.toml -o m.json").exits(0);
+    let records = |ana: usize, bo: usize| {
+        let value = |at: usize| usize::from(at / 2 % 100 < [ana, bo][at % 2]);
+        let row = |at: usize| {
+            format!("{},{},{}\n", ["ana", "bo"][at % 2], ["no", "yes"][value(at)], ["mon", "tue"][at / 2 % 2])
+        };
+        let rows: String = (0..20_000).map(row).collect();
+        folder.write("records.csv", format!("profile,value,day\n{rows}"));
+        folder.words("privatize m.json records.csv --keep day --seed 1 -o private.csv --force").exits(0);
+    };
+    let found = |options: &str, exit: i32| {
+        let found = folder.words(&format!("estimate m.json private.csv --json {options}")).exits(exit).json();
+        let cohort = found["cohorts"][0].clone();
+        let ends = ["lower", "upper"].map(|key| cohort["histogram"][1][key].as_f64().unwrap());
+        (found["trust"].as_str().unwrap().to_owned(), ends, cohort["misfit"] != serde_json::Value::Null)
+    };
+    // 30 and 50 of a hundred, as far from the profiles as the limits allow: 0.4 in all.
+    records(30, 50);
+    let (trust, within, misfit) = found("", 0);
+    assert_eq!((trust.as_str(), misfit), ("limits", false));
+    assert!(within[0] <= 0.4 && 0.4 <= within[1], "{within:?}");
+    let (_, free, _) = found("--trust nothing", 0);
+    assert!(within[1] - within[0] <= free[1] - free[0] + 1e-6, "{within:?} {free:?}");
+    let (trust, _, misfit) = found("--trust profiles", 1);
+    assert_eq!((trust.as_str(), misfit), ("profiles", true));
+    assert_eq!(found("--by day", 0).0, "nothing");
+    assert_eq!(found("--by day --trust limits", 0).0, "limits");
+    let text = folder.words("estimate m.json private.csv").exits(0).stdout;
+    assert!(text.ends_with("true if the values of each profile are drawn from one law within its limits.\n"), "{text}");
+    let predicted = folder.words("estimate m.json --predict 1000 --json").exits(0).json();
+    assert_eq!(predicted["trust"], "limits");
+    // Everybody says yes.
+    records(100, 100);
+    let refuted = folder.words("estimate m.json private.csv").exits(1).stdout;
+    assert!(refuted.contains("The limits of the profiles are wrong for these respondents"), "{refuted}");
+    folder.write(
+        "point.toml",
+        "epsilon = 1\ncategories = [\"no\", \"yes\"]\n[profiles]\nana = 0.2\nbo = 0.4\n[graph]\nshape = \"complete\"\n",
+    );
+    folder.words("design point.toml -o point.json").exits(0);
+    let error = folder.words("estimate point.json private.csv --trust limits");
+    error.fails_with(&["trust in limits, but the profiles of this mechanism have none"]);
 }

@@ -46,6 +46,9 @@ const LINES: &[&str] = &[
     "privatize oracle.json data.csv --value load -o oracles.csv --seed 1",
     "estimate oracle.json oracles.csv --value load",
     "estimate m.json --predict 1000",
+    "design within.toml -o within.json",
+    "estimate within.json reports.csv --value load",
+    "audit within.json --draws 1000 --seed 1",
     "audit m.json --draws 1000 --seed 1",
     "audit warner.json --draws 1000 --seed 1 --delta-at 1/2",
     "audit --secrets ana,bo,cy --epsilon 1 --records people.csv --secret user --value load",
@@ -143,6 +146,11 @@ fn folder() -> Folder {
             "profile,category,lower,upper,confidence\nana,idle,0.8,0.95,0.95\nana,busy,0.05,0.2,0.95\n\
              bo,idle,0.15,0.25,0.95\nbo,busy,0.75,0.85,0.95\n"
                 .to_owned(),
+        ),
+        (
+            "within.toml",
+            head("1", "['idle', 'busy']")
+                + "profiles = { ana = 0.2, bo = 0.5 }\nlimits = { ana = [[0.7, 0.9], [0.1, 0.3]] }\ngraph.shape = 'complete'\n",
         ),
         ("counts.csv", "count\n3\n4\n".to_owned()),
         ("reports.csv", format!("load,day\n{}", "idle,mon\nbusy,tue\nbusy,mon\n".repeat(100))),

@@ -3,7 +3,7 @@
 use super::alias::AliasTable;
 use super::{RandomKey, Sampler};
 use crate::certify::Certified;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::model::{Distribution, Kind, Mechanism, TOTAL};
 use lookalike_device::{Column, Layout};
 use num_bigint::BigUint;
@@ -25,8 +25,26 @@ pub struct Rehearsal {
 impl Rehearsal {
     /// The rehearsal of a certified mechanism.
     pub fn new(certified: &Certified<Mechanism>) -> Self {
+        Self::of(certified, certified.mechanism().profiles())
+    }
+
+    /// The same where values are drawn from other laws than the profiles: what would be released if these were the true ones.
+    ///
+    /// # Errors
+    /// Another number of laws than of profiles, or a law over another number of values; so for secrets that are values themselves, of
+    /// which there are no laws.
+    pub fn with_laws(certified: &Certified<Mechanism>, laws: &[Distribution]) -> Result<Self> {
         let mechanism = certified.mechanism();
-        let tables = || mechanism.profiles().iter().flat_map(|law| AliasTable::new(&weights(law)).into_columns());
+        let (count, size) = (mechanism.profiles().len(), mechanism.inputs().len());
+        if count == 0 || laws.len() != count || laws.iter().any(|law| law.len() != size) {
+            return Err(Error::input(format!("{} laws, expected {count} over {size} values", laws.len())));
+        }
+        Ok(Self::of(certified, laws))
+    }
+
+    fn of(certified: &Certified<Mechanism>, laws: &[Distribution]) -> Self {
+        let mechanism = certified.mechanism();
+        let tables = || laws.iter().flat_map(|law| AliasTable::new(&weights(law)).into_columns());
         Rehearsal {
             sampler: Sampler::new(certified),
             layout: Layout::new(mechanism.inputs().len()),
@@ -116,7 +134,8 @@ mod tests {
         let mechanism =
             Mechanism::aware(abc.clone(), abc, graph, vec![thirds(), even], vec![keep, mixed], vec![0, 1]).unwrap();
         let laws = mechanism.output_laws();
-        let rehearsal = Rehearsal::new(&certify(mechanism).unwrap());
+        let certified = certify(mechanism).unwrap();
+        let rehearsal = Rehearsal::new(&certified);
         let secrets: Vec<u32> = (0..200_000).map(|at| at % 2).collect();
         let mut outputs = vec![0; secrets.len()];
         rehearsal.draw(&RandomKey::from_seed(5), 0, &secrets, &mut outputs).unwrap();
@@ -131,6 +150,14 @@ mod tests {
                 );
             }
         }
+        // Drawn from another law, the first secret has that one's outputs: it keeps its value or moves it by one place.
+        let only = Distribution::new(&[0, 1, 0].map(|p| Rational::from_integer(p.into()))).unwrap();
+        let other = Rehearsal::with_laws(&certified, &[only.clone(), only.clone()]).unwrap();
+        let mut moved = vec![0; 1_000];
+        other.draw(&RandomKey::from_seed(5), 0, &[0; 1_000], &mut moved).unwrap();
+        assert!(moved.contains(&1) && moved.contains(&2) && !moved.contains(&0));
+        let error = Rehearsal::with_laws(&certified, &[only]).unwrap_err().to_string();
+        assert_eq!(error, "1 laws, expected 2 over 3 values");
         let mut again = vec![0; 1_000];
         rehearsal.draw(&RandomKey::from_seed(5), 70_000, &secrets[70_000..71_000], &mut again).unwrap();
         assert_eq!(again, outputs[70_000..71_000], "a draw depends on its number, not on the stretch it is drawn in");

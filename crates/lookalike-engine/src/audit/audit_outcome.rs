@@ -25,6 +25,9 @@ pub struct AuditOutcome {
     pub verdict: Verdict,
     /// Which of the tests speaks for the whole.
     pub worst: usize,
+    /// Where profiles have limits, the pairs that were drawn from the laws within them at which they are least alike, the worst one
+    /// first.
+    pub least_alike: Vec<[u32; 2]>,
     /// Where the draws came from.
     pub source: AuditSource,
     /// The seed of a run that can be repeated.
@@ -60,6 +63,9 @@ pub struct AuditFacts<'a> {
     pub draws: DrawsFacts,
     /// How many pairs were attacked.
     pub pairs: PairsFacts,
+    /// Where profiles have limits and a mechanism of ours was drawn from: the pairs whose values came from the laws within the limits at
+    /// which they are least alike, the worst one first. Null where values came from the profiles, or from elsewhere.
+    pub least_alike: Option<Vec<[&'a str; 2]>>,
     /// Where the draws came from: `mechanism`, `program` or `records`.
     pub source: &'static str,
     /// The seed of a run that can be repeated; null without one.
@@ -116,7 +122,7 @@ impl AuditOutcome {
     /// What draws of something else say.
     pub(super) fn new(question: Question, audit: Audit, source: AuditSource, seed: Option<u64>) -> Self {
         let (verdict, worst) = Verdict::of(&audit, None);
-        AuditOutcome { question, audit, proofs: None, verdict, worst, source, seed }
+        AuditOutcome { question, audit, proofs: None, verdict, worst, least_alike: Vec::new(), source, seed }
     }
 
     /// What draws of a mechanism of ours say: bounds on ε are held against its proofs.
@@ -134,7 +140,8 @@ impl AuditOutcome {
             Some(_) => None,
         };
         let (verdict, worst) = Verdict::of(&audit, proofs.as_ref());
-        Ok(AuditOutcome { question, audit, proofs, verdict, worst, source: AuditSource::Mechanism, seed })
+        let (least_alike, source) = (Vec::new(), AuditSource::Mechanism);
+        Ok(AuditOutcome { question, audit, proofs, verdict, worst, least_alike, source, seed })
     }
 
     /// Whether a claim is refuted, or what was drawn from is not what was proved.
@@ -163,7 +170,8 @@ impl AuditOutcome {
     /// What is said of it.
     pub fn facts(&self) -> AuditFacts<'_> {
         let (worst, question) = (self.worst(), &self.question);
-        let pair = |test: &Test| test.secrets.map(|secret| question.names().name(secret));
+        let named = |secrets: [u32; 2]| secrets.map(|secret| question.names().name(secret));
+        let pair = |test: &Test| named(test.secrets);
         let tests = self.audit.tests.iter().map(|test| TestFacts {
             family: test.family.name(),
             pair: pair(test),
@@ -194,6 +202,8 @@ impl AuditOutcome {
             tests: tests.collect(),
             draws: DrawsFacts { choosing: self.audit.chosen_on, testing: self.audit.tested_on },
             pairs: PairsFacts { attacked: question.pairs().len() as u64, all: question.all_pairs() },
+            least_alike: (!self.least_alike.is_empty())
+                .then(|| self.least_alike.iter().map(|secrets| named(*secrets)).collect()),
             source: match self.source {
                 AuditSource::Mechanism => "mechanism",
                 AuditSource::Program => "program",

@@ -6,7 +6,7 @@ use super::read_audit::AuditSource;
 use super::subject::Subject;
 use super::written::{Written, WrittenInput};
 use crate::release::fresh_key;
-use lookalike::audit::{Options, Source, Text, audit, draws};
+use lookalike::audit::{Options, Source, Text, audit, draws, worst_laws};
 use lookalike::sample::{RandomKey, Rehearsal};
 use lookalike_formats::{Error, Result};
 use lookalike_records::at_input;
@@ -33,7 +33,8 @@ pub struct AuditWatch<'w> {
 
 impl AuditRequest {
     /// Attacks a mechanism of ours. What its tests say is held against the proofs about their pairs, where it is between categories
-    /// and the bounds are on ε.
+    /// and the bounds are on ε. Where profiles have limits, values are drawn from [the laws within them](worst_laws) at which the pairs
+    /// are least alike.
     ///
     /// # Errors
     /// More draws than can be counted, too few, a confidence that is not between 0 and 1, and work that was stopped.
@@ -48,13 +49,19 @@ impl AuditRequest {
             return self.of_source(question, &source, AuditSource::Mechanism, watch);
         };
         let labels: Vec<&str> = certified.mechanism().outputs().names().iter().collect();
-        let rehearsal = Rehearsal::new(certified);
+        // What is claimed holds for every law within the limits: it is attacked at those where it is the likeliest to fail.
+        let worst = worst_laws(certified.mechanism(), question.pairs());
+        let rehearsal = match worst.pairs[..] {
+            [] => Rehearsal::new(certified),
+            _ => Rehearsal::with_laws(certified, &worst.laws)?,
+        };
         let source = draws(&labels, |run, first, secrets: &[u32], outputs: &mut [u32]| {
             go_on()?;
             rehearsal.draw(&keys[run as usize], first, secrets, outputs)
         });
         let found = audit(question.pairs(), &source, &self.options(&question, Some(watch.progress)))?;
-        AuditOutcome::of_mechanism(question, found, certified.mechanism(), self.seed)
+        let outcome = AuditOutcome::of_mechanism(question, found, certified.mechanism(), self.seed)?;
+        Ok(AuditOutcome { least_alike: worst.pairs, ..outcome })
     }
 
     /// Attacks whatever draws: a program, or a function.

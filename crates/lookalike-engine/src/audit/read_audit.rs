@@ -61,7 +61,7 @@ pub fn read_audit(path: &Path, mechanism: &Mechanism) -> Result<AuditFigures> {
     read_text(path).and_then(|text| read(&text).map_err(|error| error.in_file(path)))
 }
 
-const KEYS: [&str; 15] = [
+const KEYS: [&str; 16] = [
     "verdict",
     "measure",
     "at_epsilon",
@@ -75,6 +75,7 @@ const KEYS: [&str; 15] = [
     "tests",
     "draws",
     "pairs",
+    "least_alike",
     "source",
     "seed",
 ];
@@ -87,6 +88,8 @@ fn read_figures(tree: &Tree, mechanism: &Mechanism) -> Result<AuditFigures> {
     let audit = read_tests(&fields, mechanism)?;
     check_tests(&audit, source, mechanism)?;
     let pairs = read_pairs(&fields, source, mechanism)?;
+    // Audits of earlier versions have no such key, and drew from the profiles.
+    fields.read("least_alike", |tree| read_least_alike(tree, mechanism))?;
     let proofs = match source {
         AuditSource::Mechanism => Some(Proofs::new(mechanism, &audit.tests)?),
         AuditSource::Program | AuditSource::Records => None,
@@ -132,6 +135,21 @@ fn read_pairs(fields: &Fields<'_>, source: AuditSource, mechanism: &Mechanism) -
         )));
     }
     Ok([attacked, all])
+}
+
+/// The pairs that were drawn from their worst laws, if any were: those of a mechanism with limits.
+fn read_least_alike(tree: &Tree, mechanism: &Mechanism) -> Result<()> {
+    let names = mechanism.graph().names();
+    let secret = |tree: &Tree| match names.place(tree.text()?) {
+        Some(_) => Ok(()),
+        None => Err(Error::input("a secret that the mechanism does not have (was another mechanism audited?)")),
+    };
+    match perhaps(tree, |tree| tree.each("pair", |pair| pair.each("secret", secret)))? {
+        Some(_) if mechanism.limits().is_empty() => Err(Error::input(
+            "least_alike: pairs, and the profiles of the mechanism have no limits (was another one audited?)",
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// What the file says of the whole.

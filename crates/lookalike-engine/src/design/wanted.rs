@@ -72,7 +72,7 @@ impl Wanted {
     }
 
     /// The smallest ε for it, and the design at it. A width is that to be expected when all profiles are equally frequent, and
-    /// nothing is trusted.
+    /// what is [usual](Trust::usual) is trusted.
     ///
     /// # Errors
     /// Those of [`smallest_epsilon`].
@@ -82,7 +82,7 @@ impl Wanted {
             Wanted::Width { most, reports, confidence } => {
                 let most = to_f64(most, Direction::Nearest);
                 let measure = |_: &Problem, design: &Design| {
-                    let estimator = Estimator::new(&design.mechanism, Trust::Nothing)?;
+                    let estimator = Estimator::new(&design.mechanism, Trust::usual(&design.mechanism, false))?;
                     let value = estimator.predict(*reports, None, *confidence)?.widest();
                     Ok(Measured { value, is_enough: value <= most })
                 };

@@ -1,6 +1,6 @@
 //! What is said of estimates.
 
-use super::reports::{Cohort, EstimateNames};
+use super::reports::{Cohort, EstimateNames, about_text};
 use lookalike::estimate::{Estimate, Figure, Misfit};
 use lookalike::model::Names;
 use serde::Serialize;
@@ -8,8 +8,10 @@ use serde::Serialize;
 /// What reports tell of the true values.
 #[derive(Debug, Clone, Serialize)]
 pub struct EstimateFacts<'a> {
-    /// What the figures rest on: `nothing` or `profiles`.
+    /// What the figures rest on: `nothing`, `limits` or `profiles`.
     pub trust: Option<&'static str>,
+    /// Whom the figures are about, and what has to be true for that, in a sentence.
+    pub about: Option<String>,
     /// How often an interval covers the truth.
     pub confidence: Option<f64>,
     /// Whether all do at once with that probability.
@@ -85,6 +87,7 @@ impl<'a> EstimateFacts<'a> {
         let first = cohorts.first().map(|(_, estimate)| estimate);
         EstimateFacts {
             trust: first.map(|estimate| estimate.trust.name()),
+            about: first.map(|estimate| about_text(estimate.trust).to_owned()),
             confidence: first.map(|estimate| estimate.confidence),
             simultaneous: first.map(|estimate| estimate.simultaneous),
             cohorts: cohorts.iter().map(|(name, estimate)| cohort(names, name.as_deref(), estimate)).collect(),

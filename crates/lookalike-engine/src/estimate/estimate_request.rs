@@ -5,7 +5,7 @@ use super::report_reader::{Counts, ReportReader};
 use super::reports::Cohort;
 use crate::release::ReleaseNote;
 use lookalike::Sentence;
-use lookalike::estimate::{Confidence, Trust};
+use lookalike::estimate::Confidence;
 use lookalike_formats::{Error, Result};
 use lookalike_records::{
     Encoder, GrowingLabels, MemoryColumn, MemorySource, RecordBytes, RecordFile, RecordSource, at_input, is_same_place,
@@ -56,9 +56,9 @@ impl EstimateOutcome<'_> {
         EstimateFacts::of(self.reader.names(), &self.cohorts)
     }
 
-    /// Whether the profiles were to be trusted and the reports do not fit them.
+    /// Whether the profiles, or their limits, were to be trusted and the reports do not fit them.
     pub fn is_refuted(&self) -> bool {
-        let refuted = |(_, estimate): &Cohort| estimate.trust == Trust::Profiles && estimate.misfit.is_some();
+        let refuted = |(_, estimate): &Cohort| estimate.trust.is_about_population() && estimate.misfit.is_some();
         self.cohorts.iter().any(refuted)
     }
 }

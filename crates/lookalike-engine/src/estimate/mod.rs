@@ -15,6 +15,6 @@ pub use estimate_table::{FigureChoice, FigureOrder, check_estimate_file, write_e
 pub use named_counts::read_counts;
 pub use prediction::{Comparison, PredictedShareFacts, PredictedWidthsFacts, PredictionFacts};
 pub use report_reader::{Counts, ReadBack, ReportReader};
-pub use reports::{Cohort, EstimateNames, Outputs, count_reports, misfit_text, read_estimates};
+pub use reports::{Cohort, EstimateNames, Outputs, about_text, count_reports, misfit_text, read_estimates};
 pub(crate) use reports::{missing, number};
 pub use supports::count_supports;

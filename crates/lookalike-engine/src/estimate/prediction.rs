@@ -45,7 +45,7 @@ impl Comparison {
         let mut builder = SecretGraph::builder(inputs.names().clone());
         builder.complete(largest_epsilon(mechanism));
         let local = randomized_response(&Problem::values(inputs.clone(), builder.build()?)?)?.mechanism;
-        let are_of_profiles = mechanism.kind() == Kind::Aware || estimator.trust() == Trust::Profiles;
+        let are_of_profiles = mechanism.kind() == Kind::Aware || estimator.trust().is_about_population();
         let even = even(mechanism.graph().names().len());
         let shares = match asked.shares {
             Some(shares) if !are_of_profiles => shares.to_vec(),
@@ -110,7 +110,7 @@ pub struct PredictionFacts<'n> {
     pub reports: u64,
     /// How often an interval covers the truth.
     pub confidence: f64,
-    /// What the figures rest on: `nothing` or `profiles`.
+    /// What the figures rest on: `nothing`, `limits` or `profiles`.
     pub trust: &'static str,
     /// Through the mechanism.
     pub mechanism: PredictedWidthsFacts<'n>,

@@ -19,11 +19,11 @@ pub trait ReadBack: MechanismKind {
         Ok(())
     }
 
-    /// The way back from its reports.
+    /// The way back from its reports: with this trust, or with what is usual for all reports together or in cohorts.
     ///
     /// # Errors
     /// Those of `check_shares`, and trust in profiles that cannot be had.
-    fn reader(&self, trust: Trust) -> Result<ReportReader<'_>>;
+    fn reader(&self, trust: Option<Trust>, in_cohorts: bool) -> Result<ReportReader<'_>>;
 }
 
 /// A way from reports to shares.
@@ -65,21 +65,22 @@ impl Counts {
 }
 
 impl<'a> ReportReader<'a> {
-    /// From the outputs of a mechanism.
+    /// From the outputs of a mechanism; what is trusted where nobody says is what is [usual](Trust::usual) there.
     ///
     /// # Errors
-    /// A mechanism with too many channels, or profiles that cannot be trusted.
-    pub fn channels(mechanism: &'a Mechanism, trust: Trust) -> Result<Self> {
+    /// A mechanism with too many channels, or profiles or limits that cannot be trusted.
+    pub fn channels(mechanism: &'a Mechanism, trust: Option<Trust>, in_cohorts: bool) -> Result<Self> {
+        let trust = trust.unwrap_or_else(|| Trust::usual(mechanism, in_cohorts));
         Ok(ReportReader::Channels(mechanism, Box::new(Estimator::new(mechanism, trust)?)))
     }
 
     /// From the reports of an oracle.
     ///
     /// # Errors
-    /// Trust in profiles, which an oracle has not.
-    pub fn support(oracle: &'a Oracle, trust: Trust) -> Result<Self> {
-        if trust == Trust::Profiles {
-            let found = Sentence::new().option("trust").word("profiles");
+    /// Trust in profiles or their limits, which an oracle has not.
+    pub fn support(oracle: &'a Oracle, trust: Option<Trust>) -> Result<Self> {
+        if let Some(trust) = trust.filter(|trust| *trust != Trust::Nothing) {
+            let found = Sentence::new().option("trust").word(trust.name());
             return Err(Error::input(found.text(", but an oracle has no profiles to trust")));
         }
         Ok(ReportReader::Support(oracle, Box::new(SupportEstimator::new(oracle))))

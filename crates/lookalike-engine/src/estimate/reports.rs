@@ -122,6 +122,19 @@ impl<'a> From<&'a Oracle> for EstimateNames<'a> {
     }
 }
 
+/// Whom figures are about, and what has to be true for that.
+pub fn about_text(trust: Trust) -> &'static str {
+    match trust {
+        Trust::Profiles => {
+            "About the population that the reports come from: true if values are drawn from the profiles of the mechanism."
+        }
+        Trust::Limits => {
+            "About the population that the reports come from: true if the values of each profile are drawn from one law within its limits."
+        }
+        _ => "About those who reported; nothing is assumed of them.",
+    }
+}
+
 /// That the reports do not fit, with the evidence and what to do about it.
 pub fn misfit_text(output: &str, misfit: &Misfit, trust: Trust) -> Sentence {
     let evidence = Sentence::from(format!(
@@ -129,13 +142,18 @@ pub fn misfit_text(output: &str, misfit: &Misfit, trust: Trust) -> Sentence {
          probability {:.1e} at most. ",
         misfit.reported, misfit.fitted, misfit.probability
     ));
-    match trust {
-        Trust::Profiles => evidence
-            .text("The profiles are wrong for these respondents: read the figures back with ")
+    let wrong = match trust {
+        Trust::Profiles => Some("profiles"),
+        Trust::Limits => Some("limits of the profiles"),
+        _ => None,
+    };
+    match wrong {
+        Some(wrong) => evidence
+            .text(format!("The {wrong} are wrong for these respondents: read the figures back with "))
             .option("trust")
             .word("nothing")
             .text("."),
-        _ => evidence
+        None => evidence
             .text(
                 "They were not made by this mechanism, or not independently: look at which file released them, and whether a \
                  ledger replaced rows",
@@ -153,7 +171,7 @@ pub fn read_estimates<'a>(path: &Path, names: impl Into<EstimateNames<'a>>) -> R
     let names = names.into();
     let read = |text: &str| {
         let tree = Tree::from_json(text)?;
-        let fields = Fields::with(&tree, &["trust", "confidence", "simultaneous", "cohorts"])?;
+        let fields = Fields::with(&tree, &["trust", "about", "confidence", "simultaneous", "cohorts"])?;
         let of_all = OfAll {
             trust: needed(fields.read("trust", |tree| Ok(tree.text()?.parse()?))?, "trust")?,
             confidence: needed(fields.read("confidence", probability)?, "confidence")?,

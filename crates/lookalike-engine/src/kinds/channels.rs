@@ -64,8 +64,8 @@ impl Released for Mechanism {
 }
 
 impl ReadBack for Mechanism {
-    fn reader(&self, trust: Trust) -> Result<ReportReader<'_>> {
-        ReportReader::channels(self, trust)
+    fn reader(&self, trust: Option<Trust>, in_cohorts: bool) -> Result<ReportReader<'_>> {
+        ReportReader::channels(self, trust, in_cohorts)
     }
 }
 

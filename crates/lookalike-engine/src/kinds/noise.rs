@@ -66,11 +66,11 @@ impl Released for Noise {
 
 impl ReadBack for Noise {
     fn check_shares(&self) -> Result<()> {
-        self.reader(Trust::Nothing).map(|_| ())
+        self.reader(None, false).map(|_| ())
     }
 
     /// None: numbers have no shares.
-    fn reader(&self, _: Trust) -> Result<ReportReader<'_>> {
+    fn reader(&self, _: Option<Trust>, _: bool) -> Result<ReportReader<'_>> {
         let found = "kind: \"noise\" releases numbers, of which there are no shares to estimate: each number has an interval \
                      of its own, which ";
         Err(Error::input(Sentence::from(found).verb("lookalike noise design").text(" prints")))

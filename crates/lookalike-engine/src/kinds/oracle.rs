@@ -43,7 +43,7 @@ impl Released for Oracle {
 }
 
 impl ReadBack for Oracle {
-    fn reader(&self, trust: Trust) -> Result<ReportReader<'_>> {
+    fn reader(&self, trust: Option<Trust>, _in_cohorts: bool) -> Result<ReportReader<'_>> {
         ReportReader::support(self, trust)
     }
 }

@@ -55,11 +55,11 @@ impl Released for PlanarNoise {
 
 impl ReadBack for PlanarNoise {
     fn check_shares(&self) -> Result<()> {
-        self.reader(Trust::Nothing).map(|_| ())
+        self.reader(None, false).map(|_| ())
     }
 
     /// None: places have no shares.
-    fn reader(&self, _: Trust) -> Result<ReportReader<'_>> {
+    fn reader(&self, _: Option<Trust>, _: bool) -> Result<ReportReader<'_>> {
         let found = Sentence::from("noise on places: there are no shares to estimate; ");
         Err(Error::input(found.verb("lookalike geo errors").text(" tells how far places move")))
     }

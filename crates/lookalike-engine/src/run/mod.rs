@@ -136,8 +136,8 @@ impl Run<'_> {
         };
         self.check_budget(&plan, certified.mechanism(), listener)?;
         // What cannot be read back is better known before the release than after it.
-        let reader =
-            ReportReader::channels(certified.mechanism(), plan.estimate.trust).map_err(|error| error.in_file(&spec))?;
+        let reader = ReportReader::channels(certified.mechanism(), plan.estimate.trust, plan.estimate.by.is_some());
+        let reader = reader.map_err(|error| error.in_file(&spec))?;
         let file = designed.file();
         file.save(&staging.path(MECHANISM), false)?;
         go_on(listener)?;

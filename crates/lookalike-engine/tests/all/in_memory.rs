@@ -122,7 +122,7 @@ fn all(records: Again<'_>) -> Result<(String, String, Privatized, Vec<u8>, Strin
     });
     let (done, released) = released.unwrap()?;
 
-    let reader = ReportReader::channels(certified.mechanism(), Trust::Nothing)?;
+    let reader = ReportReader::channels(certified.mechanism(), Some(Trust::Nothing), false)?;
     let csv = CsvOptions::default();
     let bytes = RecordBytes { bytes: released.clone().into(), format: Format::Csv, csv: &csv };
     let request = EstimateRequest {

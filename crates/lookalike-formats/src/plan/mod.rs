@@ -136,8 +136,8 @@ pub struct PlanEstimate {
     pub confidence: f64,
     /// Whether they cover all at once.
     pub simultaneous: bool,
-    /// What they rest on.
-    pub trust: Trust,
+    /// What they rest on; `None` for what is usual with the mechanism.
+    pub trust: Option<Trust>,
 }
 
 impl Plan {
@@ -219,7 +219,7 @@ fn owned_text(tree: &Tree) -> Result<String> {
 
 impl Default for PlanEstimate {
     fn default() -> Self {
-        PlanEstimate { by: None, confidence: 0.95, simultaneous: false, trust: Trust::Nothing }
+        PlanEstimate { by: None, confidence: 0.95, simultaneous: false, trust: None }
     }
 }
 
@@ -287,7 +287,7 @@ fn read_estimate(tree: &Tree) -> Result<PlanEstimate> {
         by: fields.read("by", Tree::text)?.map(str::to_owned),
         confidence: confidence.unwrap_or(default.confidence),
         simultaneous: fields.read("simultaneous", Tree::bool)?.unwrap_or(default.simultaneous),
-        trust: fields.read("trust", |tree| Ok(tree.text()?.parse()?))?.unwrap_or(default.trust),
+        trust: fields.read("trust", |tree| Ok(tree.text()?.parse()?))?,
     })
 }
 

@@ -19,12 +19,12 @@ from ._numbers import at_least, key
 class Asked:
     """What is asked of reports."""
 
-    trust: str
+    trust: str | None
     stand_ins: int
     confidence: float
     simultaneous: bool
 
-    def core(self) -> tuple[str, int, float, bool]:
+    def core(self) -> tuple[str | None, int, float, bool]:
         """The same for the core."""
         stand_ins = at_least(0, self.stand_ins, "stand_ins")
         return (self.trust, stand_ins, float(self.confidence), bool(self.simultaneous))
@@ -85,6 +85,7 @@ def cohorts(text: str) -> dict[str | None, Estimate]:
             reports=cohort["reports"],
             stand_ins=cohort["stand_ins"],
             trust=found["trust"],
+            about=found["about"],
             misfit=None if cohort["misfit"] is None else Misfit(**cohort["misfit"]),
             histogram=figures(cohort["histogram"], "categories"),
             mix=figures(cohort["mix"], "profiles"),

@@ -61,13 +61,15 @@ class Estimate:
     stand_ins: int
     """How many more rows a ledger released without a look at their value."""
     trust: str
-    """What the figures rest on: ``"nothing"``, or the ``"profiles"`` of the mechanism."""
+    """What the figures rest on: ``"nothing"``, the ``"limits"`` of the profiles, or the ``"profiles"`` of the mechanism."""
+    about: str
+    """Whom the figures are about, and what has to be true for that."""
     misfit: Misfit | None
     """What does not fit, where nothing explains the reports: then the figures are about nothing."""
     histogram: tuple[Figure, ...]
     """The share of each category, then the totals of those that cannot be told apart."""
     mix: tuple[Figure, ...]
-    """The shares of profiles, as far as the reports determine them; empty unless profiles are trusted."""
+    """The shares of profiles, as far as the reports determine them; empty where nothing is trusted."""
     covariance: tuple[tuple[float, ...], ...] = field(repr=False)
     """The covariance of the unbiased estimates; empty where some category has none, and for the reports of an oracle."""
     confidence: float

@@ -40,15 +40,11 @@ def remarks(estimate: Estimate) -> list[str]:
     lines = []
     if any(figure.unbiased is None for figure in figures):
         lines.append("Some shares cannot be determined exactly, however many reports there are; the intervals allow for that.")
-    if estimate.trust == "profiles" and not estimate.mix:
+    if estimate.trust != "nothing" and not estimate.mix:
         lines.append("No shares of profiles: the reports do not tell them apart.")
     if any(len(figure.members) > 1 for figure in figures):
         lines.append("Joined by +: the reports do not tell these apart, only their total is known.")
-    if estimate.trust == "profiles":
-        about = "the population that the reports come from: true if values are drawn from the profiles of the mechanism."
-    else:
-        about = "those who reported; nothing is assumed of them."
-    return [*lines, f"About {about}"]
+    return [*lines, estimate.about]
 
 
 def table(figures: Sequence[Figure], what: str) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, final
 
 _Progress = Callable[[str, int, int | None], object] | None
-_Asked = tuple[str, int, float, bool]
+_Asked = tuple[str | None, int, float, bool]
 _Wishes = dict[str, Any]
 
 __version__: str

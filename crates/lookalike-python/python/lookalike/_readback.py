@@ -29,7 +29,7 @@ class Readback(Claim):
         outputs: Any,
         *,
         by: None = None,
-        trust: str = "nothing",
+        trust: str | None = None,
         stand_ins: int = 0,
         confidence: float = 0.95,
         simultaneous: bool = False,
@@ -41,7 +41,7 @@ class Readback(Claim):
         outputs: Any,
         *,
         by: Any,
-        trust: str = "nothing",
+        trust: str | None = None,
         stand_ins: int = 0,
         confidence: float = 0.95,
         simultaneous: bool = False,
@@ -52,7 +52,7 @@ class Readback(Claim):
         outputs: Any,
         *,
         by: Any = None,
-        trust: str = "nothing",
+        trust: str | None = None,
         stand_ins: int = 0,
         confidence: float = 0.95,
         simultaneous: bool = False,
@@ -68,8 +68,10 @@ class Readback(Claim):
         Intervals cover the truth with the given confidence each, or all at once if ``simultaneous``, however few reports there
         are. With ``trust="nothing"`` they are about those who reported, whatever the profiles are. With
         ``trust="profiles"`` they are about the population that the reports come from, and true if values are drawn from the
-        profiles of the mechanism, in every cohort too; in return there are shares of profiles. Reports that nothing explains
-        are told of by a ``MisfitWarning``.
+        profiles of the mechanism, in every cohort too; in return there are shares of profiles. With ``trust="limits"`` it is
+        enough that the values of each profile are drawn from one law within its limits; that is the default for a mechanism
+        whose profiles have limits, without ``by``, and ``"nothing"`` otherwise. Reports that nothing explains are told of by a
+        ``MisfitWarning``.
 
         >>> import lookalike
         >>> mech = lookalike.local.oracle("k-rr", ["no", "yes"], epsilon="ln(3)")
@@ -95,7 +97,7 @@ class Readback(Claim):
         reports: int,
         shares: Mapping[Any, float] | None = None,
         *,
-        trust: str = "nothing",
+        trust: str | None = None,
         confidence: float = 0.95,
         simultaneous: bool = False,
     ) -> Prediction:
@@ -112,7 +114,7 @@ class Readback(Claim):
         >>> round(oracle.predict(10_000).times_as_many_reports, 1)  # k-ary randomized response would take
         9.6
         """
-        are_of_secrets = self.kind == "aware" or (trust == "profiles" and isinstance(self._core, _core.Mechanism))
+        are_of_secrets = self.kind == "aware" or (trust in ("limits", "profiles") and isinstance(self._core, _core.Mechanism))
         names = self._core.secrets if are_of_secrets else self.categories
         number, given = at_least_one(reports, "reports"), shares_of(names, shares)
         asked = Asked(trust, 0, confidence, simultaneous)

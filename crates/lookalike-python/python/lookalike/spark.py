@@ -117,7 +117,7 @@ def estimate(
     column: str = "value",
     *,
     by: str | None = None,
-    trust: str = "nothing",
+    trust: str | None = None,
     stand_ins: int = 0,
     confidence: float = 0.95,
     simultaneous: bool = False,

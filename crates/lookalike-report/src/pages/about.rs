@@ -2,11 +2,12 @@
 
 use super::request::{Curve, HasPage, PageEstimates, PageRequest};
 use super::trade_off::TradeOffPoint;
+use super::within::Compared;
 use lookalike::certify::Certified;
 use lookalike::counts::CountLoss;
-use lookalike::design::{Grid, MechanismName, Objective, Options, Problem, SweepPoint, Watch, sweep};
+use lookalike::design::{Design, Grid, Objective, Options, Problem, SweepPoint, Watch, design, sweep};
 use lookalike::exact::Rational;
-use lookalike::model::{Kind, Mechanism};
+use lookalike::model::{Kind, Limits, Mechanism};
 use lookalike_engine::Cohort;
 use lookalike_formats::{MechanismFile, Result, largest_epsilon};
 
@@ -29,8 +30,7 @@ pub(super) fn trade_off(
         note(format!("no curve over epsilon: {reason}"));
         return Ok(Vec::new());
     }
-    let name: Option<MechanismName> = file.name.as_deref().and_then(|name| name.parse().ok());
-    let options = Options { mechanism: name, watch, ..Options::default() };
+    let options = options(file, watch);
     let grid = around(certified.mechanism())?;
     let point = |point: lookalike::Result<SweepPoint>| match point {
         Ok(point) => Ok(Some(TradeOffPoint {
@@ -48,6 +48,37 @@ pub(super) fn trade_off(
     };
     let points = sweep(problem, &grid, &options).map(point).collect::<Result<Vec<_>>>()?;
     Ok(points.into_iter().flatten().collect())
+}
+
+/// The design for the profiles themselves, where they have limits and it does not take too long, and what local DP reaches.
+///
+/// # Errors
+/// A design that was stopped.
+pub(super) fn compared(
+    file: &MechanismFile,
+    problem: &Problem,
+    local: &Design,
+    watch: Watch<'_>,
+    note: &dyn Fn(String),
+) -> Result<Option<Compared>> {
+    if problem.limits().is_empty() || reason_not_to_sweep(file, &file.mechanism).is_some() {
+        return Ok(None);
+    }
+    let points = problem.profile_laws().iter().map(Limits::of_law).collect();
+    match design(&problem.clone().within(points)?, &options(file, watch)) {
+        Ok(trusting) => Ok(Some(Compared { trusting, local: local.objective.value })),
+        Err(error) if error.is_stopped() => Err(error.into()),
+        Err(error) => {
+            note(format!("what trust in the profiles would cost is left out: {error}"));
+            Ok(None)
+        }
+    }
+}
+
+/// A mechanism of the same name.
+fn options<'w>(file: &MechanismFile, watch: Watch<'w>) -> Options<'w> {
+    let mechanism = file.name.as_deref().and_then(|name| name.parse().ok());
+    Options { mechanism, watch, ..Options::default() }
 }
 
 fn reason_not_to_sweep(file: &MechanismFile, mechanism: &Mechanism) -> Option<String> {
@@ -104,10 +135,15 @@ fn named_objective(file: &MechanismFile) -> Option<&str> {
 pub(super) fn solved_problem(file: &MechanismFile) -> Result<Problem> {
     let mechanism = &file.mechanism;
     let (categories, graph) = (mechanism.inputs().clone(), mechanism.graph().clone());
+    let profiles = |graph| -> Result<Problem> {
+        let problem = Problem::profiles(categories.clone(), graph, mechanism.profiles().to_vec())?;
+        // The curve is about designs that promise as much.
+        Ok(if mechanism.limits().is_empty() { problem } else { problem.within(mechanism.limits().to_vec())? })
+    };
     let problem = match mechanism.kind() {
         Kind::Point => Problem::values(categories, graph)?,
-        Kind::Shared => Problem::profiles(categories, graph, mechanism.profiles().to_vec())?.shared()?,
-        _ => Problem::profiles(categories, graph, mechanism.profiles().to_vec())?,
+        Kind::Shared => profiles(graph)?.shared()?,
+        _ => profiles(graph)?,
     };
     match objective_name(file) {
         Some(name) => {

@@ -18,6 +18,10 @@ pub(super) fn section(page: &Page<'_>) -> Markup {
                 "can be released, the two exact probabilities were compared in whole numbers of any size, with e^ε between "
                 "bounds that are narrowed until they decide: "
                 "no tolerance, no sample. The probabilities are those of the very integers that are drawn from."
+                @if !mechanism.limits().is_empty() {
+                    " Each profile stands for every law within its limits: of the one secret that law was taken at which the value is "
+                    "the likeliest, of the other that at which it is the least likely."
+                }
             }
             dl class="facts" {
                 div { dt { "Pairs proved" } dd { (words::grouped(certificate.pairs())) } }

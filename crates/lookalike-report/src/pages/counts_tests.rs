@@ -143,6 +143,7 @@ fn only_counts_have_the_section() {
         certified: &certified,
         baseline: &one,
         trade_off: &[],
+        compared: None,
         estimates: &[],
         audit: None,
         account: None,

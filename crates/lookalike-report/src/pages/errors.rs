@@ -1,6 +1,6 @@
 //! What the promise costs each profile, beside what local DP would cost it, and what other ε would cost.
 
-use super::{MOST_SECRETS, Page, trade_off, words};
+use super::{MOST_SECRETS, Page, trade_off, within, words};
 use crate::plot::{Axis, Bar, BarRow, Bars, Style};
 use lookalike::exact::{Direction, to_f64};
 use lookalike::model::{ExpectedLoss, Kind, Loss, Mechanism};
@@ -18,8 +18,10 @@ pub(super) fn section(page: &Page<'_>) -> Markup {
                 None => p { "What is released are other categories than the true values, so there is no error to count." },
             }
             (trade_off::words(page))
+            (within::costs(page))
             div class="figures" {
                 @if let Some(errors) = &errors { figure { (errors.bars(page).svg()) } }
+                (within::survivals(page))
                 (trade_off::figure(page))
                 @if let Some(errors) = &errors { (errors.worst(page)) }
             }
@@ -41,6 +43,12 @@ fn errors(mechanism: &Mechanism) -> Vec<f64> {
         }
     };
     (0..mechanism.graph().names().len() as u32).into_par_iter().map(error).collect()
+}
+
+/// Their mean over the secrets.
+pub(super) fn mean(mechanism: &Mechanism) -> f64 {
+    let errors = errors(mechanism);
+    errors.iter().sum::<f64>() / errors.len() as f64
 }
 
 /// The errors of the mechanism and of local DP, secret by secret.

@@ -35,6 +35,10 @@ fn of(page: &Page<'_>, cohort: Option<&str>, estimate: &Estimate) -> Markup {
         Trust::Profiles => {
             " This is about the population the records come from, and holds if the profiles of the mechanism are right."
         }
+        Trust::Limits => {
+            " This is about the population the records come from, and holds if the values of each profile come from a law within its \
+             limits."
+        }
         _ => " This is about those who reported, and holds whatever the profiles are.",
     };
     // One figure for all profiles says nothing.

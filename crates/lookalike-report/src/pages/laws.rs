@@ -1,6 +1,6 @@
 //! What is released, secret by secret: the laws that the proof compares.
 
-use super::{MOST_SECRETS, Page, words};
+use super::{MOST_SECRETS, Page, within, words};
 use crate::plot::{Axis, Bar, BarRow, Bars, HeatMap, Style};
 use lookalike::exact::{Direction, to_f64};
 use lookalike::model::{Categories, Distribution, Kind, OutputLaws};
@@ -18,6 +18,7 @@ pub(super) fn section(page: &Page<'_>) -> Markup {
         @if !is_small || mechanism.kind() != Kind::Point {
             section {
                 h2 { "What an observer sees" }
+                (within::limits(page))
                 @if is_small { (maps(page)) } @else { (ranges(page)) }
             }
         }
@@ -34,6 +35,9 @@ fn maps(page: &Page<'_>) -> Markup {
             "After the mechanism, the rows of a protected pair must be alike: in no column may they differ by more than "
             "their factor. "
             "That is all that an observer of one released value can go by."
+            @if !mechanism.limits().is_empty() {
+                " The rows are those of the profiles themselves; the proof compares all that the limits allow."
+            }
         }
         div class="figures" {
             figure { (map(page, before, mechanism.inputs(), mechanism.profiles().iter().map(floats).collect())) }

@@ -28,6 +28,7 @@ mod request;
 mod tests;
 mod tightness;
 mod trade_off;
+mod within;
 #[cfg(not(feature = "ledger"))]
 mod without_ledger;
 mod words;
@@ -55,6 +56,7 @@ use lookalike_engine::AuditFigures;
 use lookalike_engine::{LedgerAt, ledger::LedgerStatus};
 use lookalike_formats::MechanismFile;
 use maud::{Markup, html};
+use within::Compared;
 
 /// What a page is made of.
 struct Page<'a> {
@@ -66,6 +68,8 @@ struct Page<'a> {
     baseline: &'a Mechanism,
     /// The objective at other ε; may be empty.
     trade_off: &'a [TradeOffPoint],
+    /// Where profiles have limits, what the mechanism is compared with.
+    compared: Option<&'a Compared>,
     /// What was estimated from privatized records, with the name of a cohort where there are several; may be empty.
     estimates: &'a [(Option<String>, Estimate)],
     /// What an attack found, if there was one.

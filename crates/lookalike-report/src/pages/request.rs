@@ -124,19 +124,23 @@ impl HasPage for Mechanism {
         let spent =
             spent.map(|(worst, _)| format!("Up to epsilon {} spent about one subject of the ledger.", worst.epsilon));
         let notes = RefCell::new(repeated.into_iter().chain(spent).collect::<Vec<_>>());
+        let note = |line: String| notes.borrow_mut().push(line);
         let trade_off = match &request.curve {
             Curve::None => Vec::new(),
             Curve::Known(points) => points.clone(),
-            Curve::Designed => {
-                let note = |line: String| notes.borrow_mut().push(line);
-                about::trade_off(file, certified, &problem, watch, &note)?
-            }
+            Curve::Designed => about::trade_off(file, certified, &problem, watch, &note)?,
+        };
+        let baseline = randomized_response(&problem)?;
+        let compared = match &request.curve {
+            Curve::None => None,
+            Curve::Known(_) | Curve::Designed => about::compared(file, &problem, &baseline, watch, &note)?,
         };
         let page = Page {
             file,
             certified,
-            baseline: &randomized_response(&problem)?.mechanism,
+            baseline: &baseline.mechanism,
             trade_off: &trade_off,
+            compared: compared.as_ref(),
             estimates: &estimates,
             audit: audit.as_ref(),
             account: account.as_ref(),

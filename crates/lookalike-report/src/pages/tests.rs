@@ -3,8 +3,9 @@
 use super::*;
 use lookalike::audit::{Audit, Family, Seen, Test};
 use lookalike::certify::certify;
+use lookalike::design::{Options, Problem, Watch, design};
 use lookalike::estimate::{Figure, Misfit, Trust};
-use lookalike::model::{Categories, Channel, Distribution, Names, SecretGraph, TOTAL};
+use lookalike::model::{Categories, Channel, Distribution, Limits, Names, SecretGraph, TOTAL};
 use lookalike_engine::AuditSource;
 use proptest::prelude::*;
 
@@ -150,6 +151,7 @@ pub(super) fn page(
         certified: &certified,
         baseline,
         trade_off: &trade_off,
+        compared: None,
         estimates,
         audit,
         account: None,
@@ -173,6 +175,52 @@ fn name() -> impl Strategy<Value = String> {
 
 fn distinct(names: Vec<String>) -> Vec<String> {
     names.into_iter().enumerate().map(|(at, name)| format!("{name}{at}")).collect()
+}
+
+/// The page says that the promise is about all laws within the limits, how sure the profiles are, and what each choice costs.
+#[test]
+fn a_page_about_limits_says_how_sure_the_profiles_are_and_what_that_costs() {
+    let number = |text: &str| lookalike::exact::parse_rational(text).unwrap();
+    let categories = Categories::new(["no", "yes", "often"]).unwrap();
+    let mut builder = SecretGraph::builder(Names::new("profile", ["ana", "bo"]).unwrap());
+    builder.complete(&"1".parse().unwrap());
+    let law = |weights: [u64; 3]| Distribution::from_weights(weights.map(Into::into).to_vec()).unwrap();
+    let around = |weights: [i64; 3]| {
+        let ends = weights.map(|weight| [weight - 1, weight + 1].map(|end| number(&format!("{end}/10"))));
+        Limits::new(&ends).unwrap()
+    };
+    let problem =
+        Problem::profiles(categories, builder.build().unwrap(), vec![law([6, 3, 1]), law([3, 3, 4])]).unwrap();
+    let problem = problem.within(vec![around([6, 3, 1]), around([3, 3, 4])]).unwrap();
+    let design = design(&problem, &Options::default()).unwrap();
+    let certified = certify(design.mechanism.clone()).unwrap();
+    let file = MechanismFile::new(design, &certified);
+    let page = |curve: Curve| {
+        let request = PageRequest { curve, ..PageRequest::default() };
+        Mechanism::page(&file, &certified, &request, Watch::default()).unwrap().html
+    };
+    let text = page(Curve::Designed);
+    check(&text);
+    for said in [
+        "for every law within the limits of the profiles",
+        "it is 0.2000 on average, and 0.2000 at most",
+        "Bars are the profiles; the lines reach from the lower limits to the upper ones.",
+        "Each profile stands for every law within its limits",
+        "What an adversary can learn",
+        "the profiles taken for right",
+        "How much of each category survives",
+    ] {
+        assert!(text.contains(said), "{said}");
+    }
+    // Twelve ends of six limits.
+    assert_eq!(text.matches("class=\"whisker\"").count(), 6);
+    // Designed for the profiles, it would promise less than this mechanism, which keeps its 1.
+    let within: Vec<f64> =
+        text.split(">at most ").skip(1).filter_map(|rest| rest.split('<').next()?.parse().ok()).collect();
+    assert!(within.iter().any(|epsilon| *epsilon > 1.05) && within.iter().any(|epsilon| *epsilon <= 1.0), "{within:?}");
+    let plain = page(Curve::None);
+    check(&plain);
+    assert!(!plain.contains("the profiles taken for right") && plain.contains("How much of each category survives"));
 }
 
 proptest! {
@@ -224,7 +272,7 @@ proptest! {
         let estimate = Estimate {
             reports: 1234,
             stand_ins: seed % 3,
-            trust: Trust::ALL[kind % 2],
+            trust: Trust::ALL[kind % 3],
             misfit: (seed % 2 == 0).then_some(misfit),
             histogram: (0..d as u32).map(figure).collect(),
             covariance: vec![0.0; d * d],

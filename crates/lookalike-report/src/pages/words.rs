@@ -92,6 +92,7 @@ pub(super) fn promise(page: &Page<'_>) -> Markup {
                 ", with factors of at most " (factor(largest))
             }
         }
+        @if !mechanism.limits().is_empty() { ", for every law within the limits of the profiles" }
         "." (sure)
     }
 }
@@ -142,7 +143,12 @@ pub(super) fn limits(page: &Page<'_>) -> Markup {
                     }
                 }
                 @if mechanism.kind() != Kind::Point {
-                    li { "The profiles themselves are public: they are part of the mechanism file and of this page." }
+                    @if mechanism.limits().is_empty() {
+                        li { "The profiles themselves are public: they are part of the mechanism file and of this page." }
+                    } @else {
+                        li { "Should the true law of a profile lie outside its limits, the promise need not hold for it." }
+                        li { "The profiles and their limits are public: they are part of the mechanism file and of this page." }
+                    }
                 }
                 @if let Some(found) = ImpossibleInputs::of(mechanism) { (impossible(page, &found)) }
                 @if mechanism.kind() == Kind::Aware {

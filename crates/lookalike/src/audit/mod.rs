@@ -34,6 +34,7 @@ mod source;
 mod tally;
 mod test;
 mod view;
+mod worst_laws;
 
 pub use attack::{Audit, Options, audit};
 pub use bound::{Seen, delta_bound, epsilon_bound};
@@ -44,3 +45,4 @@ pub use schedule::Schedule;
 pub use source::{Collect, Run, Source, draws};
 pub use test::{Test, shares};
 pub use view::View;
+pub use worst_laws::{WorstLaws, worst_laws};

@@ -1,14 +1,21 @@
 //! What a report is drawn from: a mix of known output laws.
 
+use super::envelope::Envelope;
+use super::identified::dot;
+use super::regions::{RegionLaw, Regions};
 use super::trust::Trust;
 use crate::exact::{Direction, Rational, to_f64};
-use crate::model::{Kind, Mechanism, OutputLaws};
+use crate::model::{Kind, Limits, Mechanism, OutputLaws};
 use crate::{Error, Result};
+use std::borrow::Cow;
+use std::sync::Arc;
 
 /// The output laws whose mix the reports follow, and what each of them says about the true values.
 ///
 /// Where nothing is assumed, a component is a value with one of the channels, and its law a row of that channel: the reports do
-/// not name it, and every mix is possible. Where profiles are trusted a component is a profile with its output law.
+/// not name it, and every mix is possible. Where profiles are trusted a component is a profile with its output law. Where limits
+/// are, it is a profile with one of the laws within them; these are too many to list, so that there are some of them here, to find
+/// readings with, and what is claimed of readings is asked of [`Components::short`] and [`Components::envelope`], which know all.
 #[derive(Debug, Clone)]
 pub(super) struct Components {
     /// How many components there are.
@@ -21,6 +28,10 @@ pub(super) struct Components {
     pub(super) inputs: usize,
     /// One input law after the other; empty where component k is the input k modulo their number.
     profiles: Vec<f64>,
+    /// The profile of each component; empty where components are no profiles.
+    of_profile: Vec<u32>,
+    /// The laws that profiles may have, where they are known up to limits.
+    regions: Option<Arc<Regions>>,
     /// Which outputs can occur.
     possible: Vec<bool>,
     /// The mix to be expected: every profile as frequent as any other, or every value where there are no profiles.
@@ -34,6 +45,9 @@ const MOST_OUTPUTS: usize = 2_000;
 
 /// The largest number of probabilities in all laws.
 const MOST_ENTRIES: usize = 50_000_000;
+
+/// The largest number of limits, each of which is looked at whenever a reading is.
+const MOST_LIMITS: usize = 100_000;
 
 impl Components {
     /// Those of a mechanism.
@@ -53,6 +67,7 @@ impl Components {
                 "trust in profiles, but the secrets of this mechanism are values: it has no profiles",
             )),
             Trust::Profiles => Ok(Self::profiles(mechanism)),
+            Trust::Limits => Self::limits(mechanism, mechanism.limits()),
             Trust::Nothing => {
                 let channels = mechanism.channels().len();
                 if channels * inputs * outputs > MOST_ENTRIES {
@@ -66,17 +81,76 @@ impl Components {
         }
     }
 
+    /// The laws within these limits: those of the profiles themselves, and as many more as span all of them.
+    ///
+    /// # Errors
+    /// No limits, or too many.
+    pub(super) fn limits(mechanism: &Mechanism, limits: &[Limits]) -> Result<Self> {
+        let (inputs, outputs) = (mechanism.inputs().len(), mechanism.outputs().len());
+        if limits.is_empty() {
+            return Err(Error::inapplicable("trust in limits, but the profiles of this mechanism have none"));
+        }
+        let (found, rows) = (limits.len() * inputs, mechanism.channels().len() * inputs * outputs);
+        if found > MOST_LIMITS || rows > MOST_ENTRIES {
+            return Err(Error::inapplicable(format!(
+                "{} profiles with {inputs} limits each are too many to read statistics back within them, expected at most \
+                 {MOST_LIMITS} limits",
+                limits.len()
+            )));
+        }
+        let regions = Arc::new(Regions::new(mechanism, limits, rows_of_channels(mechanism)));
+        let fitted = Self::profiles(mechanism);
+        let more = regions.spanning();
+        Ok(Components { regions: Some(regions), ..fitted }.with(more))
+    }
+
+    /// Whether limits of these numbers are not too many.
+    pub(super) fn can_hold_limits(mechanism: &Mechanism) -> bool {
+        let (inputs, outputs) = (mechanism.inputs().len(), mechanism.outputs().len());
+        mechanism.limits().len() * inputs <= MOST_LIMITS
+            && mechanism.channels().len() * inputs * outputs <= MOST_ENTRIES
+            && outputs.max(inputs) <= MOST_OUTPUTS
+    }
+
+    /// The same with more of the laws within the limits; none of them is expected.
+    pub(super) fn with(mut self, more: Vec<RegionLaw>) -> Self {
+        let regions = self.regions.clone().expect("laws within limits");
+        for law in more {
+            self.laws.extend(regions.law(&law));
+            self.profiles.extend(&law.inputs);
+            self.of_profile.push(law.profile);
+            self.expected.push(0.0);
+            self.count += 1;
+        }
+        let (laws, outputs) = (&self.laws, self.outputs);
+        for law in laws.chunks_exact(outputs) {
+            self.possible.iter_mut().zip(law).for_each(|(possible, p)| *possible |= *p > 0.0);
+        }
+        self
+    }
+
+    /// The laws of the profiles themselves alone; what is asked of all laws stays the same.
+    pub(super) fn fitted(&self) -> Self {
+        let count = self.own();
+        Components {
+            count,
+            laws: self.laws[..count * self.outputs].to_vec(),
+            profiles: self.profiles[..count * self.inputs].to_vec(),
+            of_profile: self.of_profile[..count].to_vec(),
+            expected: self.expected[..count].to_vec(),
+            ..self.clone()
+        }
+    }
+
+    /// How many components stand for themselves: all, or with limits one for each profile.
+    pub(super) fn own(&self) -> usize {
+        self.regions.as_ref().map_or(self.count, |regions| regions.profiles())
+    }
+
     /// The rows of all channels.
     fn rows(mechanism: &Mechanism) -> Self {
         let (inputs, outputs) = (mechanism.inputs().len(), mechanism.outputs().len());
-        let channels = mechanism.channels();
-        let mut laws = Vec::with_capacity(channels.len() * inputs * outputs);
-        for channel in channels {
-            let scale = channel.scale() as f64;
-            for x in 0..inputs {
-                laws.extend((0..outputs).map(|y| channel.weight(x, y) as f64 / scale));
-            }
-        }
+        let laws = rows_of_channels(mechanism);
         let expected = match mechanism.kind() {
             Kind::Point => vec![1.0 / inputs as f64; inputs],
             Kind::Aware | Kind::Shared => {
@@ -104,7 +178,9 @@ impl Components {
         let (inputs, outputs) = (mechanism.inputs().len(), mechanism.outputs().len());
         let profiles = mechanism.profiles().iter().flat_map(|law| law.probabilities()).map(nearest).collect();
         let count = mechanism.profiles().len();
-        Self::from_laws(laws_of_secrets(mechanism), [inputs, outputs], profiles, vec![1.0 / count as f64; count])
+        let expected = vec![1.0 / count as f64; count];
+        let of_profile = (0..count as u32).collect();
+        Components { of_profile, ..Self::from_laws(laws_of_secrets(mechanism), [inputs, outputs], profiles, expected) }
     }
 
     fn from_laws(laws: Vec<f64>, [inputs, outputs]: [usize; 2], profiles: Vec<f64>, expected: Vec<f64>) -> Self {
@@ -112,7 +188,8 @@ impl Components {
         for law in laws.chunks_exact(outputs) {
             possible.iter_mut().zip(law).for_each(|(possible, p)| *possible |= *p > 0.0);
         }
-        Components { count: expected.len(), outputs, laws, inputs, profiles, possible, expected, fixed: None }
+        let (count, of_profile, regions, fixed) = (expected.len(), Vec::new(), None, None);
+        Components { count, outputs, laws, inputs, profiles, of_profile, regions, possible, expected, fixed }
     }
 
     /// The same among reports of which a share is drawn from a fixed law instead.
@@ -120,7 +197,8 @@ impl Components {
         let mixed = |(at, p): (usize, &f64)| (1.0 - share) * p + share * fixed[at % self.outputs];
         let laws = self.laws.iter().enumerate().map(mixed).collect();
         let mixed = Self::from_laws(laws, [self.inputs, self.outputs], self.profiles.clone(), self.expected.clone());
-        Components { fixed: Some((share, fixed.to_vec())), ..mixed }
+        let regions = self.regions.as_ref().map(|regions| Arc::new(regions.among(share, fixed)));
+        Components { fixed: Some((share, fixed.to_vec())), of_profile: self.of_profile.clone(), regions, ..mixed }
     }
 
     /// What [`Components::among`] was told.
@@ -158,6 +236,43 @@ impl Components {
         !self.profiles.is_empty()
     }
 
+    /// The laws that profiles may have, where they are known up to limits.
+    pub(super) fn regions(&self) -> Option<&Arc<Regions>> {
+        self.regions.as_ref()
+    }
+
+    /// How many parts a share is given by: components, or profiles with a value where there are limits.
+    pub(super) fn parts(&self) -> usize {
+        self.regions.as_ref().map_or(self.count, |regions| regions.parts())
+    }
+
+    /// What each component has of a share that is given by part.
+    pub(super) fn shares<'s>(&self, parts: &'s [f64]) -> Cow<'s, [f64]> {
+        if self.regions.is_none() {
+            return parts.into();
+        }
+        let of = |(law, &profile): (&[f64], &u32)| dot(law, &parts[profile as usize * self.inputs..][..self.inputs]);
+        self.profiles.chunks_exact(self.inputs).zip(&self.of_profile).map(of).collect()
+    }
+
+    /// How far the mean of readings can be below a share, given by part, over all mixes; 0 if it never is.
+    pub(super) fn short(&self, readings: &[f64], parts: &[f64]) -> f64 {
+        match &self.regions {
+            Some(regions) => regions.short(readings, parts),
+            None => self.laws().zip(parts).map(|(law, share)| share - dot(readings, law)).fold(0.0, f64::max),
+        }
+    }
+
+    /// Over all mixes with a given mean of the readings, the largest mean square of their distance from the centre.
+    pub(super) fn squares(&self, values: &[f64], centre: f64) -> Envelope {
+        if let Some(regions) = &self.regions {
+            let squares: Vec<f64> = values.iter().map(|g| (g - centre) * (g - centre)).collect();
+            return regions.envelope(values, &squares);
+        }
+        let square = |law: &[f64]| law.iter().zip(values).map(|(p, g)| p * (g - centre) * (g - centre)).sum::<f64>();
+        Envelope::over(self.laws().map(|law| (dot(values, law), square(law))))
+    }
+
     /// The probability of an input under a component.
     pub(super) fn input(&self, component: usize, input: usize) -> f64 {
         match self.are_profiles() {
@@ -174,6 +289,20 @@ impl Components {
         }
         law
     }
+}
+
+/// The rows of all channels, one channel after the other.
+fn rows_of_channels(mechanism: &Mechanism) -> Vec<f64> {
+    let (inputs, outputs) = (mechanism.inputs().len(), mechanism.outputs().len());
+    let channels = mechanism.channels();
+    let mut laws = Vec::with_capacity(channels.len() * inputs * outputs);
+    for channel in channels {
+        let scale = channel.scale() as f64;
+        for x in 0..inputs {
+            laws.extend((0..outputs).map(|y| channel.weight(x, y) as f64 / scale));
+        }
+    }
+    laws
 }
 
 fn laws_of_secrets(mechanism: &Mechanism) -> Vec<f64> {

@@ -3,7 +3,7 @@
 use super::components::Components;
 use super::figure::{Confidence, Estimate, Figure, PredictedInterval, Prediction};
 use super::identified::{Identified, dot};
-use super::likelihood::most_likely_mix;
+use super::likelihood::most_likely;
 use super::misfit::{RARE, misfit};
 use super::readings::{Readings, whole};
 use super::reported::Reported;
@@ -24,7 +24,8 @@ use std::collections::BTreeMap;
 /// For reports drawn independently by the mechanism, however few they are: each interval misses the true share with
 /// probability at most 1 − confidence, or any of them does when they are simultaneous. Where nothing is trusted, this is true of
 /// the shares among those who reported, and, if these were drawn from a population, of the shares there. Where profiles are
-/// trusted it is about the population, and holds if values come from the profiles of the mechanism.
+/// trusted it is about the population, and holds if values come from the profiles of the mechanism; where limits are, if those of
+/// each profile come from some law within its limits.
 ///
 /// Each end reads the outputs as numbers whose mean is never on the wrong side of the share, whatever the mix; the numbers
 /// are chosen from the mechanism and the number of reports alone. Limits for that mean are proved, see `upper_reading.rs`.
@@ -62,12 +63,17 @@ impl Estimator {
     /// The estimator of a mechanism.
     ///
     /// # Errors
-    /// More than 2,000 categories; profiles to be trusted where there are none; too many channels to trust nothing.
+    /// More than 2,000 categories; profiles or limits to be trusted where there are none; too many channels to trust nothing, or more
+    /// than 100,000 limits to trust these.
     ///
     /// # Complexity
-    /// O(k·m²) for k components and m outputs, and O(k²·m) up to 1,000 profiles; with more their own shares are not looked for.
+    /// O(k·m²) for k components and m outputs, and O(k²·m) up to 1,000 profiles; with more their own shares are not looked for. Within
+    /// limits of k profiles over d values O(k·d·m²), and then a sort of the values of each profile for each law that is looked for.
     pub fn new(mechanism: &Mechanism, trust: Trust) -> Result<Self> {
-        let components = Components::of(mechanism, trust)?;
+        Ok(Self::from_components(mechanism, trust, Components::of(mechanism, trust)?))
+    }
+
+    fn from_components(mechanism: &Mechanism, trust: Trust, components: Components) -> Self {
         let identified = Identified::new(&components);
         let categories = (0..components.inputs as u32).map(|input| vec![input]);
         let totals = identified.input_groups().into_iter();
@@ -75,7 +81,12 @@ impl Estimator {
         let target = |members, is_input| Target::new(&components, &identified, members, is_input);
         let mut targets: Vec<Target> = categories.chain(totals).map(|members| target(members, true)).collect();
         let histogram = targets.len();
-        let groups = if components.are_profiles() { identified.component_groups() } else { Some(Vec::new()) };
+        let groups = match (components.are_profiles(), components.regions()) {
+            (false, _) => Some(Vec::new()),
+            (true, None) => identified.component_groups(),
+            // Profiles that could be told apart if they were right; their intervals know that they need not be.
+            (true, Some(_)) => Identified::new(&components.fitted()).component_groups(),
+        };
         let crowded = groups.is_none();
         // A single group is all of them, which is the whole.
         let groups = groups.unwrap_or_default();
@@ -85,7 +96,7 @@ impl Estimator {
         let place = |name: &str| mechanism.outputs().names().place(name).map(|place| place as usize);
         let labels = mechanism.inputs().names().iter().map(place).collect();
         drop(identified);
-        Ok(Estimator { trust, components, histogram, targets, labels, crowded })
+        Estimator { trust, components, histogram, targets, labels, crowded }
     }
 
     /// What the figures rest on.
@@ -104,7 +115,7 @@ impl Estimator {
             return Err(Error::input(format!("shares of {} profiles, expected {count}", shares.len())));
         }
         Ok(match self.trust {
-            Trust::Profiles => shares.to_vec(),
+            Trust::Profiles | Trust::Limits => shares.to_vec(),
             Trust::Nothing => Components::values_of(mechanism, shares),
         })
     }
@@ -142,8 +153,8 @@ impl Estimator {
         Ok(reported.par_iter().map(estimate).collect())
     }
 
-    /// The intervals to expect from so many reports, when the mix is this: of profiles where they are trusted, of values
-    /// with a channel each otherwise; by default every profile is as frequent as any other, or every value where there are none.
+    /// The intervals to expect from so many reports, when the mix is this: of profiles where they or their limits are trusted, of
+    /// values with a channel each otherwise; by default every profile is as frequent as any other, or every value where there are none.
     ///
     /// # Errors
     /// No reports, a mix of another length, or a confidence that is not between 0 and 1.
@@ -151,14 +162,16 @@ impl Estimator {
         if reports == 0 {
             return Err(Error::input("0 reports, expected at least 1"));
         }
-        let mix = mix.unwrap_or_else(|| self.components.expected());
-        if mix.len() != self.components.count {
-            return Err(Error::input(format!("a mix of {}, expected {}", mix.len(), self.components.count)));
+        let own = self.components.own();
+        let mut mix = mix.unwrap_or_else(|| &self.components.expected()[..own]).to_vec();
+        if mix.len() != own {
+            return Err(Error::input(format!("a mix of {}, expected {own}", mix.len())));
         }
-        let counts = whole(&self.components.mixed(mix), reports);
+        mix.resize(self.components.count, 0.0);
+        let counts = whole(&self.components.mixed(&mix), reports);
         let found = self.estimate(&Reported::new(counts), confidence)?;
         let interval = |(target, figure): (&Target, &Figure)| {
-            let share = target.of_mix(&self.components, mix);
+            let share = target.of_mix(&self.components, &mix);
             let (members, determined) = (target.members.clone(), figure.unbiased.is_some());
             PredictedInterval { members, share, width: figure.width(), determined }
         };
@@ -203,13 +216,13 @@ impl Estimator {
         let (counts, rows) = (cohort.counts(), cohort.rows());
         let shares: Vec<f64> = counts.iter().map(|&count| count as f64 / rows as f64).collect();
         let components = readings.components();
-        let likely = most_likely_mix(components, &shares);
+        let (laws, likely, short) = most_likely(components, &shares);
         // Reports among stand-ins are not draws from one law.
-        let is_alike = self.trust == Trust::Profiles && cohort.stand_ins() == 0;
+        let is_alike = self.trust.is_about_population() && cohort.stand_ins() == 0;
         let sampling = if is_alike { Sampling::Alike } else { Sampling::Fixed };
         let unbiased: Vec<Option<Vec<f64>>> = self.targets.iter().map(|target| target.reading(components)).collect();
         let figure = |((target, ends), unbiased): ((&Target, [f64; 2]), &Option<Vec<f64>>)| {
-            let share = target.of_mix(components, &likely);
+            let share = target.of_mix(&laws, &likely);
             let unbiased = unbiased.as_ref().map(|reading| dot(reading, &shares));
             Figure { unbiased, ..Figure::new(target.members.clone(), share, ends) }
         };
@@ -226,7 +239,7 @@ impl Estimator {
             mix,
             confidence: confidence.level,
             simultaneous: confidence.simultaneous,
-            misfit: misfit(counts, &components.mixed(&likely), rare),
+            misfit: misfit(counts, &laws.mixed(&likely), short, rare),
         }
     }
 
@@ -274,3 +287,7 @@ fn covariance(readings: &[Option<Vec<f64>>], shares: &[f64], reports: f64) -> Ve
 #[cfg(test)]
 #[path = "estimator_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "estimator_limits_tests.rs"]
+mod limits_tests;

@@ -1,11 +1,10 @@
 //! Limits of all shares at once, from limits of the frequencies of all outputs.
 
 use super::components::Components;
-use super::identified::dot;
 use super::upper_reading::upper_share;
 use crate::lp::{self, Program, Wish};
 
-/// What each component has of each share. Where intervals are to hold all at once, limits of the outputs hold for whatever is read
+/// What each part has of each share. Where intervals are to hold all at once, limits of the outputs hold for whatever is read
 /// off them: so readings may be chosen after the reports are seen.
 pub(super) struct Joint {
     shares: Vec<Vec<f64>>,
@@ -17,7 +16,8 @@ const AFFORDABLE: f64 = 1e6;
 impl Joint {
     /// `None` where the programs would take too long.
     pub(super) fn new(components: &Components, shares: impl ExactSizeIterator<Item = Vec<f64>>) -> Option<Self> {
-        let cost = (components.count * components.outputs * components.outputs * shares.len()) as f64;
+        let laws = components.regions().map_or(components.count, |_| components.own() + components.outputs);
+        let cost = (laws * components.outputs * components.outputs * shares.len()) as f64;
         (cost <= AFFORDABLE).then(|| Joint { shares: shares.collect() })
     }
 
@@ -29,10 +29,20 @@ impl Joint {
     /// `Σ g q` can be for frequencies q within the limits they bound it, whatever the solver found.
     pub(super) fn intervals(&self, components: &Components, counts: &[u64], error: f64) -> Vec<[f64; 2]> {
         let bounds = Bounds::of(components, counts, error);
-        let mut program = bounds.program(components);
+        // Within limits the laws that matter are found on the way, and are good for the next share as well.
+        let mut working = components.clone();
+        let mut program = bounds.program(&working);
         let mut limit = |shares: &[f64]| {
-            (0..).zip(shares).for_each(|(column, share)| program.set_cost(column, -share));
-            bounds.limit(components, shares, &readings(&program, components.outputs))
+            let mut found = vec![1.0; components.outputs];
+            for _ in 0..MOST_CUTS {
+                (0..).zip(&*working.shares(shares)).for_each(|(column, share)| program.set_cost(column, -share));
+                found = readings(&program, components.outputs);
+                let more = components.regions().map(|regions| regions.short_laws(&found, shares, CLOSE));
+                let Some(more) = more.filter(|more| !more.is_empty()) else { break };
+                working = working.clone().with(more);
+                program = bounds.program(&working);
+            }
+            bounds.limit(components, shares, &found)
         };
         let interval = |shares: &Vec<f64>| {
             let rest: Vec<f64> = shares.iter().map(|share| 1.0 - share).collect();
@@ -73,7 +83,7 @@ impl Bounds {
 
     /// The most that a share can be, by these readings.
     fn limit(&self, components: &Components, shares: &[f64], readings: &[f64]) -> f64 {
-        let short = components.laws().zip(shares).map(|(law, share)| share - dot(readings, law)).fold(0.0, f64::max);
+        let short = components.short(readings, shares);
         let mut best: Vec<usize> = (0..readings.len()).collect();
         best.sort_by(|&a, &b| readings[b].total_cmp(&readings[a]));
         let mut left = 1.0 - self.0.iter().map(|bounds| bounds[0]).sum::<f64>();
@@ -89,6 +99,9 @@ impl Bounds {
     }
 }
 
+/// How often laws within limits are added for one share, and how far readings may be short of it without that.
+const MOST_CUTS: u32 = 25;
+const CLOSE: f64 = 1e-7;
 /// Room for the rounding of sums, as a share of the largest reading.
 const ROUNDING: f64 = 1e-12;
 

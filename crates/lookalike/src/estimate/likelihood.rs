@@ -3,6 +3,7 @@
 use super::components::Components;
 use super::dense::Symmetric;
 use super::majorant::reach;
+use std::borrow::Cow;
 
 /// Where the method stops: the mean log likelihood is this close to its largest value.
 const GAP: f64 = 1e-13;
@@ -51,6 +52,36 @@ pub(super) fn most_likely_mix(components: &Components, shares: &[f64]) -> Vec<f6
     w.iter_mut().for_each(|w| *w /= total);
     w
 }
+
+/// The most likely mix of laws within limits: of some, to which those are added that would make the reports likelier. With it the
+/// components that it is a mix of, and how much larger than this one's the mean log likelihood of any mix can be.
+///
+/// For shares f of the outputs and the mixed law μ, that of a law q is larger by `Σ f log(q/μ) ≤ log Σ f q/μ`, by Jensen's inequality;
+/// the sum is largest at a knapsack for each profile. Without limits all laws are there, and nothing is larger.
+pub(super) fn most_likely<'c>(components: &'c Components, shares: &[f64]) -> (Cow<'c, Components>, Vec<f64>, f64) {
+    let mut working = Cow::Borrowed(components);
+    let mut mix = most_likely_mix(components, shares);
+    let Some(regions) = components.regions() else { return (working, mix, 0.0) };
+    let parts = vec![-1.0; components.parts()];
+    for _ in 0..MOST_CUTS {
+        let law = working.mixed(&mix);
+        // Below −1 by how much the mean of f/μ can be above 1.
+        let pull = |(f, q): (&f64, &f64)| if *f > 0.0 { -f / q } else { 0.0 };
+        let pull: Vec<f64> = shares.iter().zip(&law).map(pull).collect();
+        let larger = regions.short(&pull, &parts).ln_1p();
+        let more = if larger <= CLOSE { Vec::new() } else { regions.short_laws(&pull, &parts, CLOSE) };
+        if more.is_empty() {
+            return (working, mix, larger);
+        }
+        working = Cow::Owned(working.into_owned().with(more));
+        mix = most_likely_mix(&working, shares);
+    }
+    (working, mix, f64::INFINITY)
+}
+
+/// How often laws are added, and how much likelier reports may be in another mix without that.
+const MOST_CUTS: u32 = 40;
+const CLOSE: f64 = 1e-9;
 
 /// Solves `(Θ + Q C² Qᵀ) dw = right` through a system of the size of the outputs (Woodbury).
 fn newton_step(components: &Components, seen: &[usize], curve: &[f64], theta: &[f64], right: &[f64]) -> Vec<f64> {

@@ -80,6 +80,36 @@ pub(super) fn majorant(
     readings
 }
 
+/// The same where profiles are known up to limits, for a share that is given by part: readings for some of the laws, and then again with
+/// the laws for which they are too low, until there is none. What they may still be short of the share is asked of all laws by whoever
+/// uses them.
+pub(super) fn majorant_within(
+    components: &Components,
+    parts: &[f64],
+    purpose: Purpose<'_>,
+    from: Option<&[f64]>,
+    rounds: u32,
+) -> Vec<f64> {
+    let Some(regions) = components.regions() else { return majorant(components, parts, purpose, from, rounds) };
+    let mut working = components.fitted();
+    let mut readings = Vec::new();
+    for _ in 0..MOST_CUTS {
+        readings = majorant(&working, &working.shares(parts), purpose, from, rounds);
+        let mut more = regions.short_laws(&readings, parts, CLOSE);
+        if more.is_empty() {
+            break;
+        }
+        more.truncate(MOST_AT_ONCE.max(2 * components.outputs));
+        working = working.with(more);
+    }
+    readings
+}
+
+/// How often laws are added, how many at once at least, and how far readings may be short of a share without that.
+const MOST_CUTS: u32 = 25;
+const MOST_AT_ONCE: usize = 16;
+const CLOSE: f64 = 1e-5;
+
 /// `Σ slope·g + ½ Σ weight·(g − centre)²`.
 struct Form<'a> {
     weights: Vec<f64>,

@@ -16,8 +16,8 @@ pub struct Misfit {
 /// What counts as a misfit: reports that fit so badly come in fewer than one of a thousand cases.
 pub(super) const RARE: f64 = 1e-3;
 
-/// Whether reports do not fit, given the law of the model that fits them best (the one of maximum likelihood); `error` is how
-/// often that may be said of reports that do.
+/// Whether reports do not fit, given the law of the model that fits them best (the one of maximum likelihood), or one whose mean log
+/// likelihood is `short` of that at most; `error` is how often that may be said of reports that do.
 ///
 /// # Guarantee
 /// For every law q of m outputs `Pr[n·KL(f‖q) ≥ c] ≤ inf over 0 ≤ λ < 1 of e^(−λc) (1 − λ)^(1−m)`, for the shares f of n reports:
@@ -31,14 +31,14 @@ pub(super) const RARE: f64 = 1e-3;
 /// # Reference
 /// R. Agrawal, "Finite-sample concentration of the multinomial in relative entropy", IEEE Transactions on Information
 /// Theory 66 (2020).
-pub(super) fn misfit(counts: &[u64], fitted: &[f64], error: f64) -> Option<Misfit> {
+pub(super) fn misfit(counts: &[u64], fitted: &[f64], short: f64, error: f64) -> Option<Misfit> {
     let reports: u64 = counts.iter().sum();
     let n = reports as f64;
     let part = |(&count, &q): (&u64, &f64)| {
         let count = count as f64;
         if count > 0.0 { count * (count / (n * q)).ln() } else { 0.0 }
     };
-    let divergence: f64 = counts.iter().zip(fitted).map(part).sum();
+    let divergence = counts.iter().zip(fitted).map(part).sum::<f64>() - n * short;
     let free = fitted.iter().filter(|q| **q > 0.0).count().saturating_sub(1) as f64;
     let probability = tail(divergence, free);
     if probability >= error {
@@ -97,7 +97,7 @@ mod tests {
                     let (mut accused, mut all) = (0.0, 0.0);
                     each(n, &law, &mut |counts, weight| {
                         all += weight;
-                        accused += if misfit(counts, &law, error).is_some() { weight } else { 0.0 };
+                        accused += if misfit(counts, &law, 0.0, error).is_some() { weight } else { 0.0 };
                     });
                     assert!((all - 1.0f64).abs() < 1e-9 && accused <= error, "{law:?} {n} {error}: {accused}");
                 }
@@ -107,12 +107,12 @@ mod tests {
 
     #[test]
     fn a_wrong_law_is_accused_by_its_worst_output() {
-        let found = misfit(&[700, 200, 100], &[0.6, 0.2, 0.2], RARE).unwrap();
+        let found = misfit(&[700, 200, 100], &[0.6, 0.2, 0.2], 0.0, RARE).unwrap();
         assert_eq!((found.output, found.reported, found.fitted), (2, 0.1, 0.2));
         assert!(found.probability < 1e-12, "{found:?}");
-        assert_eq!(misfit(&[610, 200, 190], &[0.6, 0.2, 0.2], RARE), None);
+        assert_eq!(misfit(&[610, 200, 190], &[0.6, 0.2, 0.2], 0.0, RARE), None);
         // 0.63 of 1,000 where 0.6 is right is a little less than two deviations.
-        assert_eq!(misfit(&[630, 370], &[0.6, 0.4], RARE), None);
-        assert!(misfit(&[680, 320], &[0.6, 0.4], RARE).is_some());
+        assert_eq!(misfit(&[630, 370], &[0.6, 0.4], 0.0, RARE), None);
+        assert!(misfit(&[680, 320], &[0.6, 0.4], 0.0, RARE).is_some());
     }
 }

@@ -19,6 +19,7 @@ mod most_behind;
 mod near_normal;
 mod normal;
 mod readings;
+mod regions;
 mod reported;
 mod support;
 mod tally;

@@ -5,7 +5,9 @@ use super::components::Components;
 use super::envelope::Envelope;
 use super::identified::dot;
 use super::normal::upper_tail;
+use super::regions::Regions;
 use super::upper_reading::Sampling;
+use std::sync::Arc;
 
 /// The constants of Berry and Esseen for draws from one law, and for respondents with laws of their own.
 const ALIKE: f64 = 0.4748;
@@ -39,7 +41,15 @@ impl Moments {
 
 /// The moments of readings under the law of each component.
 #[derive(Debug, Clone)]
-pub(super) struct NearNormal(Vec<Moments>);
+pub(super) struct NearNormal(Moment);
+
+#[derive(Debug, Clone)]
+enum Moment {
+    /// Of a list.
+    Of(Vec<Moments>),
+    /// Of all laws within limits, by these readings.
+    Within(Arc<Regions>, Vec<f64>),
+}
 
 /// A question about sums: how many, by how much one may fall short of its mean, and how often a limit may be wrong.
 #[derive(Debug, Clone, Copy)]
@@ -52,8 +62,13 @@ pub(super) struct Asked {
 impl NearNormal {
     /// The moments, unless there are too many components for so many readings.
     pub(super) fn new(values: &[f64], components: &Components, readings: usize) -> Option<Self> {
-        let is_affordable = components.fixed().is_none() && components.count * readings <= MOST_MOMENTS;
-        is_affordable.then(|| NearNormal(components.laws().map(|law| Moments::of(law, values)).collect()))
+        let is_affordable = components.fixed().is_none() && components.parts() * readings <= MOST_MOMENTS;
+        is_affordable.then(|| {
+            NearNormal(match components.regions() {
+                Some(regions) => Moment::Within(regions.clone(), values.to_vec()),
+                None => Moment::Of(components.laws().map(|law| Moments::of(law, values)).collect()),
+            })
+        })
     }
 
     /// What says whether reports with this mean are as rare as the error where the true mean is another, between these two.
@@ -76,6 +91,10 @@ impl NearNormal {
         sampling: Sampling,
         variance: impl Fn(f64) -> f64,
     ) -> Option<impl Fn(f64) -> bool> {
+        // What draws from a law within limits are when respondents are fixed, nobody has worked out.
+        if matches!(self.0, Moment::Within(..)) && sampling != Sampling::Alike {
+            return None;
+        }
         let constant = if sampling == Sampling::Alike { ALIKE } else { OF_THEIR_OWN };
         let root = (asked.reports as f64).sqrt();
         // √f is no less than v.
@@ -101,15 +120,26 @@ impl NearNormal {
     /// The largest fourth moment on average, about the mean of all where reports are alike, and about each one's own where they are
     /// not, when the mean of all lies between these two.
     fn fourth(&self, [from, to]: [f64; 2], sampling: Sampling) -> f64 {
-        let most = |of: &dyn Fn(&Moments) -> f64| {
-            Envelope::over(self.0.iter().map(|moments| (moments.mean, of(moments)))).most([from, to])
+        let list = match &self.0 {
+            Moment::Of(list) => list,
+            Moment::Within(regions, values) => {
+                let fourth: Vec<f64> = values.iter().map(|g| (g - from).powi(4)).collect();
+                return about_another(regions.envelope(values, &fourth).most([from, to]), to - from);
+            }
         };
-        // About another mean, by Minkowski's inequality.
-        let of_all = (most(&|moments| moments.fourth_about(from)).powf(0.25) + (to - from)).powi(4);
+        let most = |of: &dyn Fn(&Moments) -> f64| {
+            Envelope::over(list.iter().map(|moments| (moments.mean, of(moments)))).most([from, to])
+        };
+        let of_all = about_another(most(&|moments| moments.fourth_about(from)), to - from);
         match sampling {
             Sampling::Alike => of_all,
             // What holds of fixed respondents must hold of the population that they were drawn from.
             Sampling::Fixed => of_all.max(most(&|moments| moments.central[2])),
         }
     }
+}
+
+/// The most that a fourth moment can be about a number that is so far away, by Minkowski's inequality.
+fn about_another(fourth: f64, away: f64) -> f64 {
+    (fourth.max(0.0).powf(0.25) + away).powi(4)
 }

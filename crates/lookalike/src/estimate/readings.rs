@@ -4,7 +4,7 @@ use super::components::Components;
 use super::dense::Symmetric;
 use super::identified::dot;
 use super::joint::Joint;
-use super::majorant::{Purpose, majorant};
+use super::majorant::{Purpose, majorant_within};
 use super::normal::upper_quantile;
 use super::targets::Target;
 use super::upper_reading::{Sampling, UpperReading};
@@ -36,7 +36,9 @@ impl Readings {
     /// with the sum of these.
     pub(super) fn new(components: Components, targets: &[Target], reports: f64, error: f64, together: bool) -> Self {
         let expected = components.expected_law();
-        let cost = (components.count * components.outputs * components.outputs * targets.len()) as f64;
+        // Of all laws within limits few are needed at a time.
+        let laws = components.regions().map_or(components.count, |_| components.own() + components.outputs);
+        let cost = (laws * components.outputs * components.outputs * targets.len()) as f64;
         let deviations = BEYOND_NORMAL * upper_quantile(error.min(0.25));
         let purpose = Purpose { expected: &expected, reports, deviations };
         let end = |shares: &[f64], exact: Option<Vec<f64>>| {
@@ -46,11 +48,12 @@ impl Readings {
                 return reading;
             }
             if cost > DEAR {
-                return of(regression(&components, shares, &expected, reports));
+                return of(regression(&components, &components.shares(shares), &expected, reports));
             }
             let rounds = if cost > CHEAP { FEW_ROUNDS } else { u32::MAX };
-            let found = majorant(&components, shares, purpose, exact.as_deref(), rounds);
-            let beyond = |values: &[f64]| purpose.limit(values) - dot(shares, components.expected());
+            let found = majorant_within(&components, shares, purpose, exact.as_deref(), rounds);
+            let expected = dot(&components.shares(shares), components.expected());
+            let beyond = |values: &[f64]| purpose.limit(values) - expected;
             let is_good = |exact: &Vec<f64>| beyond(exact) <= AS_GOOD * beyond(&found);
             of(exact.filter(is_good).unwrap_or(found))
         };

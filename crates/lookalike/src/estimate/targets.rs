@@ -19,27 +19,32 @@ impl Target {
     pub(super) fn new(components: &Components, identified: &Identified<'_>, members: Vec<u32>, is_input: bool) -> Self {
         let mut target = Target { members, is_input, exact: None };
         let shares = target.shares(components);
-        let reading = identified.least_noisy(&shares);
-        let off = |(law, share): (&[f64], &f64)| (dot(&reading, law) - share).abs();
-        let is_right = components.laws().zip(&shares).map(off).all(|off| off <= ROUNDING);
+        let reading = identified.least_noisy(&components.shares(&shares));
+        let opposite = |values: &[f64]| values.iter().map(|value| -value).collect::<Vec<f64>>();
+        let is_right = reading.iter().all(|value| value.is_finite())
+            && components.short(&reading, &shares) <= ROUNDING
+            && components.short(&opposite(&reading), &opposite(&shares)) <= ROUNDING;
         target.exact = is_right.then_some(reading);
         target
     }
 
-    /// What each component has of this share.
+    /// What each part has of this share.
     pub(super) fn shares(&self, components: &Components) -> Vec<f64> {
-        (0..components.count).map(|component| self.share(components, component)).collect()
+        (0..components.parts()).map(|part| self.share(components, part)).collect()
     }
 
     /// What a mix has of it.
     pub(super) fn of_mix(&self, components: &Components, mix: &[f64]) -> f64 {
-        mix.iter().enumerate().map(|(component, weight)| weight * self.share(components, component)).sum()
+        dot(mix, &components.shares(&self.shares(components)))
     }
 
-    fn share(&self, components: &Components, component: usize) -> f64 {
-        match self.is_input {
-            true => self.members.iter().map(|&input| components.input(component, input as usize)).sum(),
-            false => f64::from(u8::from(self.members.binary_search(&(component as u32)).is_ok())),
+    fn share(&self, components: &Components, part: usize) -> f64 {
+        let is_member = |place: usize| f64::from(u8::from(self.members.binary_search(&(place as u32)).is_ok()));
+        match (self.is_input, components.regions()) {
+            (true, None) => self.members.iter().map(|&input| components.input(part, input as usize)).sum(),
+            (true, Some(_)) => is_member(part % components.inputs),
+            (false, None) => is_member(part),
+            (false, Some(_)) => is_member(part / components.inputs),
         }
     }
 

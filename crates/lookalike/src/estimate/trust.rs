@@ -1,5 +1,7 @@
 //! What a reader of reports is willing to assume.
 
+use super::components::Components;
+use crate::model::Mechanism;
 use crate::{Error, Result};
 use std::fmt;
 use std::str::FromStr;
@@ -14,6 +16,9 @@ pub enum Trust {
     /// were drawn from.
     #[default]
     Nothing,
+    /// `l_s(x) w_s ≤ m(s, x) ≤ u_s(x) w_s`, with `w_s = Σ_x m(s, x)`: values are drawn from a law for each profile that lies
+    /// within its limits. Figures are about the population, and wrong where a law lies outside.
+    Limits,
     /// `m(s, x) = w_s P_s(x)`: values are drawn from the profiles of the mechanism. Figures are about the population, and
     /// wrong where the profiles are.
     Profiles,
@@ -21,12 +26,27 @@ pub enum Trust {
 
 impl Trust {
     /// All of them.
-    pub const ALL: [Trust; 2] = [Trust::Nothing, Trust::Profiles];
+    pub const ALL: [Trust; 3] = [Trust::Nothing, Trust::Limits, Trust::Profiles];
+
+    /// What is trusted where nobody says: the limits of the profiles, where they have some, and otherwise nothing; nothing in
+    /// cohorts either, whose values need not come from any law within the limits, and where limits are too many to be read back
+    /// within.
+    pub fn usual(mechanism: &Mechanism, in_cohorts: bool) -> Self {
+        let has_limits = !mechanism.limits().is_empty() && Components::can_hold_limits(mechanism);
+        if has_limits && !in_cohorts { Trust::Limits } else { Trust::Nothing }
+    }
+
+    /// Whether figures are about the population that reports come from, and not about those who reported: values are taken to be
+    /// drawn from laws.
+    pub fn is_about_population(self) -> bool {
+        self != Trust::Nothing
+    }
 
     /// Its name in files and options.
     pub fn name(self) -> &'static str {
         match self {
             Trust::Nothing => "nothing",
+            Trust::Limits => "limits",
             Trust::Profiles => "profiles",
         }
     }
@@ -43,7 +63,8 @@ impl FromStr for Trust {
 
     fn from_str(text: &str) -> Result<Self> {
         let found = Trust::ALL.into_iter().find(|trust| trust.name() == text);
-        found.ok_or_else(|| Error::input(format!("trust in {text:?}, expected \"nothing\" or \"profiles\"")))
+        found
+            .ok_or_else(|| Error::input(format!("trust in {text:?}, expected \"nothing\", \"limits\" or \"profiles\"")))
     }
 }
 
@@ -57,6 +78,6 @@ mod tests {
             assert_eq!(trust.to_string().parse::<Trust>().unwrap(), trust);
         }
         let error = "everything".parse::<Trust>().unwrap_err().to_string();
-        assert_eq!(error, "trust in \"everything\", expected \"nothing\" or \"profiles\"");
+        assert_eq!(error, "trust in \"everything\", expected \"nothing\", \"limits\" or \"profiles\"");
     }
 }

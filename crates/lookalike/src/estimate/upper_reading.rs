@@ -51,7 +51,7 @@ const LARGEST_ERROR: f64 = 0.25;
 const NEAR: f64 = 1e-5;
 
 impl UpperReading {
-    /// Of readings by output, for what each component has of the share. No guarantee rests on the `expected` law of the reports,
+    /// Of readings by output, for what each part has of the share. No guarantee rests on the `expected` law of the reports,
     /// nor on how the readings were found. `readings` is how many there are beside these.
     pub(super) fn new(
         mut values: Vec<f64>,
@@ -71,10 +71,10 @@ impl UpperReading {
         for (value, _) in values.iter_mut().zip(possible).filter(|(_, possible)| is_two_valued && **possible) {
             *value = if near(*value, ends[0]) { ends[0] } else { ends[1] };
         }
-        let short = components.laws().zip(shares).map(|(law, share)| share - dot(&values, law)).fold(0.0, f64::max);
+        let short = components.short(&values, shares);
         let centre = dot(&values, expected);
         let square = |law: &[f64]| law.iter().zip(&values).map(|(p, g)| p * (g - centre) * (g - centre)).sum::<f64>();
-        let squares = Envelope::over(components.laws().map(|law| (dot(&values, law), square(law))));
+        let squares = components.squares(&values, centre);
         let learns = squares.at(centre) > FAIR * square(expected);
         let room = largest_own_mean(&values, squares.range()[1], components) - ends[0];
         let near_normal = NearNormal::new(&values, components, readings).filter(|_| !is_two_valued);

@@ -62,13 +62,13 @@ pub fn most_believed(prior: &Rational, epsilon: &Epsilon) -> Result<Rational> {
 }
 
 /// What a mechanism lets an adversary learn about the first secret against the second: the most over all outputs,
-/// exactly.
+/// exactly. With limits, and over all laws of the two secrets within them.
 ///
 /// # Errors
-/// A belief outside 0 to 1, secrets that do not exist, or profiles with limits.
+/// A belief outside 0 to 1, or secrets that do not exist.
 ///
 /// # Complexity
-/// O(inputs · outputs).
+/// O(inputs · outputs); with limits a sort of the inputs for each output and secret of the mechanism.
 ///
 /// # Example
 /// ```
@@ -89,10 +89,15 @@ pub fn learned(mechanism: &Mechanism, secrets: [u32; 2], prior: &Rational) -> Re
     if let Some(secret) = secrets.into_iter().find(|&secret| secret as usize >= count) {
         return Err(Error::input(format!("secret number {secret}, expected a number below {count}")));
     }
-    mechanism.check_single_laws("what is learned about two secrets")?;
-    let laws = secrets.map(|secret| mechanism.output_law(secret));
-    let ratios = (0..mechanism.outputs().len()).map(|y| laws[0].over_common_denominator(&laws[1], y));
-    let largest = ratios.filter(|(p, q)| !(p.is_zero() && q.is_zero())).reduce(|largest, next| {
+    let outputs = 0..mechanism.outputs().len();
+    let ratios: Vec<(Natural, Natural)> = if mechanism.limits().is_empty() {
+        let laws = secrets.map(|secret| mechanism.output_law(secret));
+        outputs.map(|y| laws[0].over_common_denominator(&laws[1], y)).collect()
+    } else {
+        let laws = OutputLaws::of(mechanism);
+        outputs.map(|y| laws.column(y).over_common_denominator(secrets).into()).collect()
+    };
+    let largest = ratios.into_iter().filter(|(p, q)| !(p.is_zero() && q.is_zero())).reduce(|largest, next| {
         if Natural::compare_products(&next.0, &largest.1, &largest.0, &next.1).is_gt() { next } else { largest }
     });
     let (more, less) = largest.expect("a law has a possible output");

@@ -1,6 +1,6 @@
 use super::*;
 use crate::exact::parse_rational;
-use crate::model::{Categories, Channel, Distribution, Names, SecretGraph, TOTAL};
+use crate::model::{Categories, Channel, Distribution, Limits, Names, SecretGraph, TOTAL};
 use crate::strategies::channel;
 use proptest::prelude::*;
 
@@ -41,6 +41,29 @@ fn the_line_of_a_report() {
         found,
         most_learned(&warner("ln(7)"), &number("1/2")).map(|most| Learned { secrets: [1, 0], ..most }).unwrap()
     );
+}
+
+#[test]
+fn within_limits_it_is_what_the_worst_laws_tell() {
+    let bits = Categories::new(["no", "yes"]).unwrap();
+    let mut pairs = SecretGraph::builder(Names::new("profile", ["a", "b"]).unwrap());
+    pairs.complete(&"ln(7)".parse().unwrap());
+    let law = |no: u64| Distribution::from_weights(vec![no.into(), (8 - no).into()]).unwrap();
+    let rows = vec![vec![TOTAL / 4 * 3, TOTAL / 4], vec![TOTAL / 4, TOTAL / 4 * 3]];
+    let channel = Channel::rows(rows).unwrap();
+    let mechanism =
+        Mechanism::shared(bits.clone(), bits, pairs.build().unwrap(), vec![law(4), law(4)], channel).unwrap();
+    assert_eq!(learned(&mechanism, [0, 1], &number("1/2")).unwrap().achieved, number("1/2"));
+    let limits = |from: &str, to: &str| Limits::new(&[[number(from), number(to)], [number("0"), number("1")]]).unwrap();
+    let wide = mechanism.within(vec![limits("1/2", "1"), limits("0", "1/2")]).unwrap();
+    // A no of the first three times as likely as one of the second, and a yes of the first a third as likely.
+    let most = most_learned(&wide, &number("1/2")).unwrap();
+    assert_eq!(
+        (most.achieved.clone(), learned(&wide, [0, 1], &number("1/2")).unwrap().achieved),
+        (number("3/4"), number("3/4"))
+    );
+    assert_eq!(learned(&wide, most.secrets, &number("1/2")).unwrap(), most);
+    assert_eq!(learned(&wide, [0, 1], &number("1/4")).unwrap().achieved, number("1/2"));
 }
 
 #[test]

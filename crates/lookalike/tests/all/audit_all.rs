@@ -4,12 +4,12 @@
 //! bounds hold with probability 1 − 10⁻⁶ each; seeds are fixed. `make audit` sets LOOKALIKE_DRAWS and prints a line for
 //! each mechanism.
 
-use lookalike::audit::{Audit, Options, Pair, audit, draws, pairs};
+use lookalike::audit::{Audit, Options, Pair, audit, draws, pairs, worst_laws};
 use lookalike::certify::{Achieved, Certified, certify};
 use lookalike::counts::{Alpha, CountLoss, explicit_fair, geometric, optimal, uniform, weakly_honest};
 use lookalike::design::{self, Algorithm, MechanismName, Objective, Problem, Watch, design};
 use lookalike::exact::{Direction, parse_rational, to_f64};
-use lookalike::model::{Categories, Distribution, Form, Mechanism, Names, Prior, SecretGraph};
+use lookalike::model::{Categories, Distribution, Form, Limits, Mechanism, Names, Prior, SecretGraph};
 use lookalike::sample::{RandomKey, Rehearsal};
 use std::collections::BTreeSet;
 
@@ -102,11 +102,44 @@ fn attacked(certified: &Certified<Mechanism>, seed: u64) -> Audit {
     let mechanism = certified.mechanism();
     let exact = |pair: Pair| Pair { claimed: Some(true_epsilon(mechanism, pair.secrets)), ..pair };
     let pairs: Vec<Pair> = pairs(mechanism.graph(), 1_000, None).into_iter().map(exact).collect();
-    let (rehearsal, labels) = (Rehearsal::new(certified), mechanism.outputs().names().iter().collect::<Vec<_>>());
+    attacked_as(&Rehearsal::new(certified), mechanism, &pairs, seed)
+}
+
+/// Attacks pairs by draws that may come from other laws than the profiles.
+fn attacked_as(rehearsal: &Rehearsal, mechanism: &Mechanism, pairs: &[Pair], seed: u64) -> Audit {
+    let labels: Vec<&str> = mechanism.outputs().names().iter().collect();
     let source = draws(&labels, |run, first, secrets: &[u32], outputs: &mut [u32]| {
         rehearsal.draw(&RandomKey::from_seed(2 * seed + run as u64), first, secrets, outputs)
     });
-    audit(&pairs, &source, &Options { draws: budget(), confidence: 1.0 - 1e-6, ..Options::default() }).unwrap()
+    audit(pairs, &source, &Options { draws: budget(), confidence: 1.0 - 1e-6, ..Options::default() }).unwrap()
+}
+
+/// Designed for limits, nothing is found even at the laws within them at which it is the likeliest to fail; designed for the profiles
+/// alone, the same attack finds that the claim does not hold within limits.
+#[test]
+fn the_worst_laws_within_limits_break_a_design_for_the_profiles_and_none_for_the_limits() {
+    let laws: [&[&str]; 3] = [&["0.5", "0.3", "0.2"], &["0.35", "0.35", "0.3"], &["0.2", "0.4", "0.4"]];
+    let trusting = profiles(&laws, |graph| graph.chain(&"1/4".parse().unwrap()));
+    let around = |law: &Distribution| {
+        let [low, high] = ["-0.08", "0.08"].map(|text| parse_rational(text).unwrap());
+        Limits::new(&law.probabilities().map(|p| [&p + &low, &p + &high]).collect::<Vec<_>>()).unwrap()
+    };
+    let limits: Vec<Limits> = trusting.profile_laws().iter().map(around).collect();
+    let robust = trusting.clone().within(limits.clone()).unwrap();
+    let attack = |problem: &Problem, seed: u64| {
+        let certified = certify(design(problem, &design::Options::default()).unwrap().mechanism).unwrap();
+        let within = certified.mechanism().clone().within(limits.clone()).unwrap();
+        let pairs = pairs(within.graph(), 1_000, None);
+        let worst = worst_laws(&within, &pairs);
+        let rehearsal = Rehearsal::with_laws(&certified, &worst.laws).unwrap();
+        // Laws of its own for one of two pairs that share a profile.
+        assert_eq!(worst.pairs.len(), 1);
+        attacked_as(&rehearsal, &within, &pairs, seed)
+    };
+    let (found, none) = (attack(&trusting, 700), attack(&robust, 701));
+    assert!(found.worst().is_evidence() && found.worst().bound > 0.3, "{found:?}");
+    assert!(none.tests.iter().all(|test| !test.is_evidence()), "{none:?}");
+    assert!(none.worst().bound > 0.2, "at the worst laws next to nothing of 1/4 is left: {none:?}");
 }
 
 #[test]

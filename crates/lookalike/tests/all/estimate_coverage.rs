@@ -9,7 +9,7 @@ use lookalike::certify::certify;
 use lookalike::design::{Options, Problem, design, randomized_response};
 use lookalike::estimate::{Confidence, Estimator, Figure, PredictedInterval, Prediction, Reported, Trust};
 use lookalike::exact::{Direction, parse_rational, to_f64};
-use lookalike::model::{Categories, Distribution, Mechanism, Names, SecretGraph};
+use lookalike::model::{Categories, Distribution, Limits, Mechanism, Names, SecretGraph};
 use lookalike::sample::{RandomKey, Sampler};
 
 const REPORTS: usize = 3_000;
@@ -163,6 +163,37 @@ fn aware_mechanisms_are_covered() {
         let [histogram, shares] = run(mechanism, Trust::Nothing, &mix, &floats(laws));
         assert_eq!((histogram.len(), shares.len()), (4, 0));
         check("without trust", &histogram, &prediction.histogram);
+    }
+}
+
+/// Values come from laws at corners of the limits and inside them, and not from the profiles.
+#[test]
+fn laws_within_limits_are_covered() {
+    let around = |law: &Distribution| {
+        let [low, high] = ["-0.05", "0.05"].map(|text| parse_rational(text).unwrap());
+        Limits::new(&law.probabilities().map(|p| [&p + &low, &p + &high]).collect::<Vec<_>>()).unwrap()
+    };
+    let limits = profiles(&TABLE).iter().map(around).collect();
+    let problem = chain(&TABLE, "1").within(limits).unwrap();
+    let mechanism = design(&problem, &Options::default()).unwrap().mechanism;
+    let corners: [&[&str]; 3] =
+        [&["0.25", "0.35", "0.35", "0.05"], &["0.25", "0.25", "0.35", "0.15"], &["0.45", "0.35", "0.15", "0.05"]];
+    let inside: [&[&str]; 3] =
+        [&["0.22", "0.28", "0.38", "0.12"], &["0.28", "0.32", "0.29", "0.11"], &["0.43", "0.41", "0.07", "0.09"]];
+    let widths = |trust: Trust| predicted(&mechanism, trust, &[0.5, 0.3, 0.2]).root_mean_square();
+    let within = widths(Trust::Limits);
+    assert!(widths(Trust::Profiles) <= 1.01 * within);
+    let estimator = Estimator::new(&mechanism, Trust::Nothing).unwrap();
+    let values = estimator.mix_of_profiles(&mechanism, &[0.5, 0.3, 0.2]).unwrap();
+    assert!(within <= 1.01 * predicted(&mechanism, Trust::Nothing, &values).root_mean_square());
+    for laws in [corners, inside, TABLE] {
+        for mix in [[0.5, 0.3, 0.2], [1.0, 0.0, 0.0]] {
+            let [histogram, shares] = run(mechanism.clone(), Trust::Limits, &mix, &floats(&laws));
+            for record in histogram.iter().chain(&shares) {
+                let share = record.covered as f64 / repetitions() as f64;
+                assert!(share >= allowed(), "{laws:?} {mix:?} {:?}: covered in {share}", record.members);
+            }
+        }
     }
 }
 
