@@ -7,7 +7,7 @@ use crate::table::Table;
 use crate::tracks::Tracks;
 use crate::{
     binary_chains, chain_flips, chain_quilts, counts, counts_adult, coverage, estimate_adult, figure_2a, figure_2b,
-    figure_2c, figure_3, flu, histograms, notes, places_grid, places_planar, places_unit_grid, table_1,
+    figure_2c, figure_3, flu, histograms, notes, places_grid, places_planar, places_unit_grid, refits, table_1,
 };
 use lookalike_formats::{Error, Result};
 use lookalike_report::plot::{Bars, CellMap, HeatMap, LineChart, TrackMap};
@@ -158,7 +158,7 @@ pub struct Finding {
 }
 
 /// The experiments, paper after paper.
-pub const EXPERIMENTS: [Experiment; 23] = [
+pub const EXPERIMENTS: [Experiment; 24] = [
     Experiment {
         name: "figure-2a",
         title: "two Bernoulli profiles: noise against their difference",
@@ -223,6 +223,11 @@ pub const EXPERIMENTS: [Experiment; 23] = [
         name: "coverage",
         title: "intervals of shares that are read back: how often they cover",
         run: Run::Long(coverage::run),
+    },
+    Experiment {
+        name: "refits",
+        title: "profiles fitted again and again: the true epsilon of what is designed for them",
+        run: Run::Long(refits::run),
     },
     Experiment {
         name: "estimate-adult",

@@ -1,5 +1,6 @@
 //! The integration tests of this crate, in one program: each file is about what its name says.
 
+mod adult_limits;
 mod command;
 mod common;
 mod counts_adult;
@@ -12,6 +13,7 @@ mod notes;
 mod places;
 mod pufferfish;
 mod reference_values;
+mod refits;
 mod shapes;
 
 /// The program under test: its name, and where it is.
