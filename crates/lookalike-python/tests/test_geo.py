@@ -235,7 +235,7 @@ def test_what_the_command_line_warns_of_is_warned_of(noise, cells):
     with pytest.warns(lookalike.PrivacyWarning, match="cells of 100 m are coarse for this epsilon") as told:
         geo.planar_cells(geo.grid(2, 2, step=100, origin=TURIN), epsilon="1/10")
     assert told[0].filename == __file__
-    with pytest.warns(lookalike.PrivacyWarning, match="a grid of 1 is coarse .*grid=1/16 loses less than 5 %") as told:
+    with pytest.warns(lookalike.PrivacyWarning, match="a grid of 1 is coarse .*grid=\"1/16\" loses less than 5 %") as told:
         lookalike.noise.laplace(epsilon=1, sensitivity="0.3")
     assert told[0].filename == __file__
     with pytest.warns(lookalike.PrivacyWarning, match="sensitivity=5 needs less noise"):
