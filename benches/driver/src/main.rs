@@ -23,7 +23,7 @@
 //! `design` times a design of an instance that `benches/peers/design_instance.py` wrote,
 //! with its repair and certification; `designs` does so for the set of `lookalike_instances`, a line each; `counts` times the design of a mechanism over counts, certified; `epsilon` proves
 //! how private a peer's matrix over counts is; `noise` times [`lookalike::sample::NoiseSampler::add`]; `quilts` times
-//! [`lookalike::pufferfish::exact`]; `geo-planar` times [`lookalike::sample::PlanarSampler::release`]; `geo-optimal` times
+//! [`lookalike::pufferfish::exact`]; `geo-planar` times [`lookalike::sample::ReleasePlaces::release`]; `geo-optimal` times
 //! [`lookalike::geo::optimal`] with its certification.
 
 mod counts;

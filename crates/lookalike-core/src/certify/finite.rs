@@ -55,7 +55,7 @@ impl Provable for Mechanism {
 /// Whether the claim of a mechanism holds for all laws within these limits, whatever its own profiles and limits are.
 ///
 /// # Guarantee
-/// As [`certify`] decides it, with these limits in place of the profiles.
+/// As [`certify`](super::certify) decides it, with these limits in place of the profiles.
 ///
 /// # Errors
 /// Limits that do not fit the mechanism, or a mechanism whose secrets are values.

@@ -179,6 +179,10 @@ fn every_key_is_needed_and_no_other_is_known() {
     for key in KEYS {
         let mut audit = good();
         audit.as_object_mut().unwrap().remove(key);
+        if key == "least_alike" {
+            assert!(read(&audit).is_ok(), "audits of earlier versions have no such key");
+            continue;
+        }
         let error = read(&audit).unwrap_err().to_string();
         assert_eq!(error, format!("{key} is missing, expected what `lookalike audit with json` prints"));
     }

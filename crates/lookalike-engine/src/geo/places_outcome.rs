@@ -137,7 +137,7 @@ mod tests {
     fn facts_have_rows_or_features_and_not_both() {
         let facts = outcome(2, 7).facts().json();
         assert_eq!(facts["positions"], 14);
-        assert_eq!((facts.get("rows"), facts["epsilon_text"].as_str()), (None, Some("ln(4)/200")));
+        assert_eq!((facts.get("rows"), facts["epsilon_text"].as_str()), (None, Some("1/100*ln(2)")));
         let nothing = PlacesOutcome { epsilon_per_metre: None, ..outcome(2, 7) }.facts().json();
         assert!(nothing["epsilon_per_metre"].is_null() && nothing["epsilon_text"].is_null());
     }
