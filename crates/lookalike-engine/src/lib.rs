@@ -74,6 +74,6 @@ pub use release::{
     sum_of, unknown_code,
 };
 #[cfg(feature = "ledger")]
-pub use release::{ChargeOrder, clock_behind};
+pub use release::{ChargeOrder, clock_behind, no_further_period};
 #[cfg(feature = "files")]
 pub use run::{Listener, MakePage, Ran, Run, RunFacts, RunReleaseFacts, Unfinished};

@@ -2,6 +2,7 @@
 
 use crate::data::Column;
 use crate::error::{Answer, Failure};
+use crate::release::warn;
 use crate::spelling::InPython;
 use lookalike::account::Declared;
 use lookalike::exact::EpsilonSum;
@@ -10,7 +11,7 @@ use lookalike_engine::ledger::{
     verify,
 };
 use lookalike_engine::records::Records;
-use lookalike_engine::{ChargeOutcome, Facts, LedgerAt, RecordOrder};
+use lookalike_engine::{ChargeOutcome, Facts, LedgerAt, RecordOrder, no_further_period};
 use lookalike_formats::AnyMechanism;
 use pyo3::prelude::*;
 use std::collections::BTreeSet;
@@ -106,9 +107,11 @@ impl Ledger {
     }
 
     /// What is charged when a mechanism, given as the text of its file, releases a column.
+    #[allow(clippy::too_many_arguments)]
     #[pyo3(signature = (mechanism, column, subjects, observations, independent_observations, budget))]
     fn charge(
         &self,
+        py: Python<'_>,
         mechanism: &str,
         column: Vec<String>,
         subjects: Py<PyAny>,
@@ -118,6 +121,7 @@ impl Ledger {
     ) -> Answer<Charge> {
         let request = request(mechanism, &column, independent_observations, budget)?;
         let ledger = self.0.open()?;
+        warn(py, &Vec::from_iter(no_further_period(&ledger)?), 2)?;
         let ids = IdColumns::of_memory(SUBJECTS.to_owned(), OBSERVATIONS.to_owned(), &ledger);
         Ok(Charge { charging: Charging::new(ledger, ids, request), subjects, observations })
     }

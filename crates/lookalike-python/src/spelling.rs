@@ -32,6 +32,7 @@ impl Spelling for InPython {
             "lookalike ledger init" => "Ledger.create",
             "lookalike ledger migrate" => "Ledger.migrate",
             "lookalike ledger verify" => "Ledger.verify",
+            "lookalike ledger correct-clock" => "Ledger.correct_clock",
             "counts design" => "counts.optimal",
             "pufferfish design" => "pufferfish.compare",
             "pufferfish fit" => "Chain.fit",

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sqlite3
 import subprocess
+import warnings
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -117,6 +120,20 @@ def test_an_edited_ledger_is_found(tmp_path, mech):
 
 
 @pytest.mark.skipif("LOOKALIKE_CLI" not in os.environ, reason="needs the command line")
+def test_a_ledger_that_is_dated_ahead_is_warned_of(tmp_path):
+    stored = Path(__file__).parents[2] / "lookalike-cli/tests/ledgers"
+    for end in "", ".key":
+        shutil.copy(stored / f"ahead.ledger{end}", tmp_path)
+    ledger = Ledger(tmp_path / "ahead.ledger")
+    mech = lookalike.design(lookalike.SecretGraph.values(["idle", "busy"]), epsilon=1)
+    with pytest.warns(lookalike.PrivacyWarning, match="the last entry of the ledger is dated 2099-01-01.*Ledger.correct_clock"):
+        ledger.privatize(mech, ["idle"], subjects=["ana"], observations=["new"])
+    ledger.correct_clock("the battery was empty")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ledger.privatize(mech, ["idle"], subjects=["ana"], observations=["newer"])
+
+
 def test_the_command_line_knows_what_python_charged(tmp_path, mech):
     ledger = Ledger.create(tmp_path / "a.ledger", budget=1)
     mech.save(tmp_path / "m.json")

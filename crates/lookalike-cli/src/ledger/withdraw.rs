@@ -31,7 +31,8 @@ impl Withdraw {
         let facts = LedgerAt { path: self.ledger, key: self.key }.withdraw(&self.entries.0, &self.note)?;
         terminal.answer(facts.json(), || {
             let (entries, charges) = (entries_text(&facts.entries), count(facts.charges, "charge"));
-            format!("Withdrawn: {entries}, with {charges} that stay.\nLedger head: {}\n", facts.head)
+            let stay = if facts.charges == 1 { "stays" } else { "stay" };
+            format!("Withdrawn: {entries}, with {charges} that {stay}.\nLedger head: {}\n", facts.head)
         })?;
         Ok(Answer::Yes)
     }

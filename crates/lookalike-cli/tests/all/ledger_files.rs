@@ -153,10 +153,16 @@ fn a_release_is_withdrawn_and_its_charges_stay() {
     withdraw("9..3").exits(2).says(&["expected numbers of entries"]);
     withdraw("3").exits(0).prints(&["Withdrawn: entry 3, with 3 charges that stay."]);
     withdraw("3").exits(1).says(&["was withdrawn before"]);
+    let records = folder.read("records.csv");
+    folder.write("records.csv", "user,day,load\nleo,1,idle\n");
+    charge(&folder, "a.ledger").exits(0).says(&["1 row charged (entry 5)"]);
+    withdraw("5").exits(0).prints(&["Withdrawn: entry 5, with 1 charge that stays."]);
+    folder.write("records.csv", &records);
+    charge(&folder, "a.ledger").exits(0);
     folder
         .words("ledger status a.ledger")
         .exits(0)
-        .prints(&["3 charges of releases that were withdrawn count as before."]);
+        .prints(&["4 charges of releases that were withdrawn count as before."]);
     assert_eq!(status(&folder, "a.ledger")["spent"][0]["epsilon_text"], "2");
     let before = folder.read("p.csv");
     charge(&folder, "a.ledger").exits(0).says(&["0 rows charged, 3 given"]);

@@ -55,10 +55,7 @@ impl ChargeOrder {
             return Err(Error::input(why).at_option(option("observation").word(observation)));
         }
         let ledger = Ledger::open(&self.ledger, self.key.as_deref())?;
-        let mut warnings = Vec::new();
-        if let Some(said) = clock_behind(&ledger)?.filter(|_| ledger.budgets().periodic.is_some()) {
-            warnings.push(Sentence::from("the ").then(said));
-        }
+        let mut warnings = Vec::from_iter(no_further_period(&ledger)?);
         let release = LedgerRelease::of(mechanism, &columns.values)?;
         let is_law = release.guarantee().secrets() == Secrets::Laws;
         if is_law && self.independent_observations && self.observation.is_none() {
@@ -72,6 +69,15 @@ impl ChargeOrder {
         let request = ChargeRequest { release, declared, budget: self.budget, over: self.over_budget };
         Ok((Charging::new(ledger, ids, request), warnings))
     }
+}
+
+/// What to say to who charges a ledger with a budget for each period, where it is dated ahead.
+///
+/// # Errors
+/// A ledger that cannot be read.
+pub fn no_further_period(ledger: &Ledger) -> Result<Option<Sentence>> {
+    let said = clock_behind(ledger)?.filter(|_| ledger.budgets().periodic.is_some());
+    Ok(said.map(|said| Sentence::from("the ").then(said)))
 }
 
 /// What to say of a ledger that is dated ahead, which nobody would guess from rows that are over the budget of a period.

@@ -32,7 +32,7 @@ mod without_ledger;
 
 pub use channels::{Channels, unknown_code};
 #[cfg(feature = "ledger")]
-pub use charge_order::{ChargeOrder, clock_behind};
+pub use charge_order::{ChargeOrder, clock_behind, no_further_period};
 #[cfg(feature = "ledger")]
 pub use charge_outcome::{ChargeFacts, ChargeOutcome};
 pub use grid_steps::GridSteps;

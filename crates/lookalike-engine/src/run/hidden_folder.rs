@@ -22,6 +22,8 @@ const FILES: &str = "files";
 pub(super) struct HiddenFolder {
     path: PathBuf,
     _lock: File,
+    /// Whether the lock was not there before.
+    is_lock_new: bool,
 }
 
 impl HiddenFolder {
@@ -33,11 +35,18 @@ impl HiddenFolder {
         let path = target.join(HIDDEN);
         loop {
             match take(&path) {
-                Ok(Some(lock)) => return Ok(HiddenFolder { path, _lock: lock }),
+                Ok(Some((lock, is_lock_new))) => return Ok(HiddenFolder { path, _lock: lock, is_lock_new }),
                 // It was removed by the run that had it.
                 Ok(None) => {}
                 Err(error) => return Err(error.in_file(&path)),
             }
+        }
+    }
+
+    /// Leaves a folder that turns out to be no run's as it was.
+    pub fn leave(self) {
+        if self.is_lock_new {
+            let _ = fs::remove_file(self.path.join(LOCK));
         }
     }
 
@@ -124,8 +133,8 @@ fn private_folder() -> DirBuilder {
     builder
 }
 
-/// The lock of the folder, unless the folder was removed meanwhile.
-fn take(path: &Path) -> Result<Option<File>> {
+/// The lock of the folder and whether it is new, unless the folder was removed meanwhile.
+fn take(path: &Path) -> Result<Option<(File, bool)>> {
     let failed = |error| Error::system("cannot write", error);
     match private_folder().create(path) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(failed(error)),
@@ -141,12 +150,17 @@ fn take(path: &Path) -> Result<Option<File>> {
         return Err(Error::input("not the folder of a run (remove it)"));
     }
     let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(false);
+    options.write(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let lock = match options.open(&name) {
+    let (lock, is_new) = match options.create_new(true).open(&name) {
+        Ok(lock) => (lock, true),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => match options.create_new(false).open(&name) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            opened => (opened.map_err(failed)?, false),
+        },
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        opened => opened.map_err(failed)?,
+        Err(error) => return Err(failed(error)),
     };
     match lock.try_lock() {
         Ok(()) => {}
@@ -160,7 +174,7 @@ fn take(path: &Path) -> Result<Option<File>> {
     }
     let named = fs::symlink_metadata(&name).ok().and_then(|metadata| FileId::of(&name, &metadata));
     let held = lock.metadata().ok().and_then(|metadata| FileId::of(&name, &metadata));
-    Ok((named.is_some() && named == held).then_some(lock))
+    Ok((named.is_some() && named == held).then_some((lock, is_new)))
 }
 
 /// Whether only this user can have put something into the folder.

@@ -44,7 +44,10 @@ impl Staging {
         let taken = make_folders(target).and_then(|()| HiddenFolder::take(target));
         // The hidden folder may be another run's: only what was made here goes.
         let hidden = taken.inspect_err(|_| unfinished.remove_made())?;
-        recover(&hidden, target, &unfinished, say)?;
+        if let Err(error) = recover(&hidden, target, &unfinished, say) {
+            hidden.leave();
+            return Err(error);
+        }
         let staging = Staging { target: target.to_path_buf(), replace, hidden, unfinished, is_done: false };
         refuse_occupied(target, replace)?;
         staging.hidden.make_files().map_err(|error| Error::system("cannot write", error).in_file(target))?;

@@ -199,6 +199,20 @@ fn an_input_in_the_hidden_folder_is_refused_and_stays() {
     assert_eq!(fs::read(&input).unwrap(), b"records");
 }
 
+#[test]
+fn a_folder_that_is_no_runs_is_refused_and_stays_as_it_was() {
+    let outer = tempfile::tempdir().unwrap();
+    let hidden = outer.path().join(HIDDEN);
+    drop(HiddenFolder::take(outer.path()).unwrap());
+    fs::remove_file(hidden.join("lock")).unwrap();
+    fs::write(hidden.join("records.csv"), "records").unwrap();
+    let _command = lookalike_records::InputGuard::new();
+    lookalike_records::read_text(&hidden.join("records.csv")).unwrap();
+    let error = Staging::new(outer.path(), true, &|_| {}).err().unwrap().to_string();
+    assert!(error.contains("records.csv: this command reads this file"), "{error}");
+    assert_eq!(content(&hidden), BTreeMap::from([("records.csv".to_owned(), "records".to_owned())]));
+}
+
 #[cfg(unix)]
 #[test]
 fn a_link_in_the_folder_gives_way_to_the_file_and_what_it_led_to_stays() {
